@@ -1,0 +1,36 @@
+#include "base/path.h"
+
+#include <gtest/gtest.h>
+
+namespace paddock::path {
+namespace {
+
+TEST(Path, IsMadeNormalLexically) {
+  EXPECT_EQ(normal("a/./b//../c", "/x"), "/x/a/c");
+  EXPECT_EQ(normal("/../.."), "/");
+  EXPECT_EQ(normal("", "/x/y"), "/x/y");
+}
+
+TEST(Path, KnowsWhatLiesWithinWhat) {
+  EXPECT_TRUE(is_within("/a/b", "/a"));
+  EXPECT_TRUE(is_within("/a", "/a"));
+  EXPECT_FALSE(is_within("/ab", "/a"));
+  EXPECT_TRUE(is_within("/a", "/"));
+  EXPECT_EQ(relative("/a/b/c", "/a"), "b/c");
+  EXPECT_EQ(relative("/a", "/"), "a");
+  EXPECT_EQ(relative("/a", "/a"), "");
+}
+
+TEST(Path, ListsAncestors) {
+  EXPECT_EQ(ancestors_and_self("/a/b"), (std::vector<std::string>{"/", "/a", "/a/b"}));
+  EXPECT_EQ(ancestors_and_self("/"), (std::vector<std::string>{"/"}));
+}
+
+TEST(Path, ExpandsOnlyTheOwnHome) {
+  EXPECT_EQ(expand_home("~", "/h"), "/h");
+  EXPECT_EQ(expand_home("~/x", "/h"), "/h/x");
+  EXPECT_EQ(expand_home("~other/x", "/h"), "~other/x");
+}
+
+}  // namespace
+}  // namespace paddock::path
