@@ -1,0 +1,20 @@
+# The programs. The warden is linked without any library (see DESIGN notes in ARCHITECTURE.md).
+
+set(PADDOCK_FREESTANDING -O2 -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector
+    -fno-asynchronous-unwind-tables -fno-threadsafe-statics -fno-tree-loop-distribute-patterns)
+
+if(NOT PADDOCK_SANITIZE)
+  file(GLOB warden_sources CONFIGURE_DEPENDS src/sys/*.cc src/warden/*.cc)
+  list(FILTER warden_sources EXCLUDE REGEX "_test\\.cc$")
+  add_executable(paddock-warden ${warden_sources} src/protocol/brief.cc src/protocol/frame.cc)
+  target_compile_options(paddock-warden PRIVATE ${PADDOCK_FREESTANDING})
+  target_link_options(paddock-warden PRIVATE -nostdlib -static -no-pie -Wl,--gc-sections -Wl,-z,noexecstack -s)
+
+  if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/paddock_main.cc)
+    add_executable(paddock src/cli/paddock_main.cc)
+    # -static-pie, never -static: there the first throw costs 0.4 ms and more.
+    target_link_libraries(paddock PRIVATE paddock_cli)
+    target_link_options(paddock PRIVATE -static-pie -Wl,--gc-sections)
+    add_dependencies(paddock paddock-warden)
+  endif()
+endif()

@@ -1,0 +1,22 @@
+// Compares what is mounted with what the plan promised. Looks only; changes nothing.
+#pragma once
+
+#include "protocol/brief.h"
+#include "protocol/frame.h"
+
+namespace paddock::warden {
+
+struct Difference {
+  bool found = false;
+  unsigned index = 0;  // of the check
+  int number = 0;      // errno, or 0 when the path was there and differed
+};
+
+// Every check of the brief, in order, until one fails. Paths are walked without following any link
+// (openat2, RESOLVE_NO_SYMLINKS), so a link anywhere in one is a difference.
+Difference verify_mounts(const void* mapped, const protocol::Brief& brief);
+
+// True when this process is pid 1, has no capability in any set, bounding included.
+bool has_no_privileges();
+
+}  // namespace paddock::warden
