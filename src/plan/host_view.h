@@ -55,13 +55,32 @@ struct GitLayout {
   std::vector<std::string> worktree_dirs;   // common_dir/worktrees/*
   std::vector<std::string> alternates;      // object directories borrowed from, transitively
   std::string shared_hooks;                 // core.hooksPath if it lies inside the working tree, absolute
+  std::vector<std::string> included_configs;  // files inside the working tree that the repository's config includes
   std::string problem;                      // of a broken one, in words
 };
 
 // The configuration that a sandbox gets instead of the user's files: an allowlist of keys with the
-// values that hold for this repository (includes and conditional includes followed).
+// values that hold for this repository (includes and conditional includes followed). Of the files
+// around the repository (system and global) only; its own configuration is read inside as it is.
+// Sorted by key; section and variable in lower case, everything between the first and the last dot is
+// the subsection as written. A value may hold any byte but NUL: whoever writes it quotes it.
 using GitIdentity = std::vector<std::pair<std::string, std::string>>;
 
+// What the user's git does on the host and won't do inside, so that it can be said.
+struct GitFacts {
+  bool signs_commits = false;       // commit.gpgSign, in the files around the repository or its own
+  bool signs_tags = false;          // tag.gpgSign, likewise
+  bool credential_helpers = false;  // any credential.*helper
+  bool url_rewrites = false;        // any url.*.insteadOf or pushInsteadOf
+  bool hooks_path = false;          // core.hooksPath around the repository
+  bool shell_aliases = false;       // an alias that starts with "!"
+  std::vector<std::string> filters;   // names of filter drivers around the repository ("lfs"), sorted
+  std::vector<std::string> problems;  // "/home/u/.gitconfig, line 3, cannot be understood"
+  friend bool operator==(const GitFacts&, const GitFacts&) = default;
+};
+
+// shim_unresolved: a version manager's stand-in that only the manager can resolve; `real` is then the
+// stand-in, `detail` says what to do, and with `needs` it may still run.
 enum class ExecutableProblem { none, not_found, not_executable, interpreter_missing, shim_unresolved };
 
 // A command found on the host as execvp(3) would, and everything that it leads to.
@@ -73,7 +92,20 @@ struct Executable {
   std::vector<std::string> chain;      // each link on the way, absolute, then `real`
   std::string interpreter;             // of a script's "#!" line or an ELF file's PT_INTERP; may be empty
   std::string interpreter_program;     // "node" of "#!/usr/bin/env node"
-  std::vector<std::string> needs;      // directories to show read-only so that it can run
+  // What to show read-only, at the same path, so that it can run: directories, or a single file where
+  // its directory must stay hidden (the home directory and the like). Nothing below /usr, /bin, /sbin,
+  // /lib*, /opt. The links of `chain` are not among them: they are to be made again.
+  std::vector<std::string> needs;
+};
+
+// A directory made ready to be shown as /etc: private copies of the small files and directories of the
+// host's that `names` allows (absent ones are left out; a name may hold one "*"), with the links among
+// them, `files` written as given, and an empty place for each of `places` that exists on the host.
+struct EtcRequest {
+  std::vector<std::string> names;
+  std::vector<std::pair<std::string, std::string>> files;  // name, content
+  std::vector<std::pair<std::string, std::string>> links;  // path below /etc, link text
+  std::vector<std::string> places;                         // names that are mounted over later
 };
 
 class HostView {
@@ -85,13 +117,25 @@ class HostView {
   // Names in a directory without "." and "..", sorted; empty when it cannot be read. At most 1 << 20.
   virtual std::vector<std::string> list(const std::string& directory) const = 0;
   // Every path below `roots` that matches one of `patterns` (absolute, with wildcards): real paths, links
-  // to directories followed once, bounded by `entries_max`. See host/pattern_walk.h.
+  // to directories followed once, bounded by `entries_max`. `roots` are all the trees that will be in
+  // view: a link is followed only where it leads below one of them. See host/pattern_walk.h.
   virtual Result<std::vector<std::string>> match(const std::vector<std::string>& roots,
                                                  const std::vector<std::string>& patterns) const = 0;
   virtual GitLayout git_layout(const std::string& directory) const = 0;
   virtual GitIdentity git_identity(const GitLayout& layout) const = 0;
+  virtual GitFacts git_facts(const GitLayout& layout) const = 0;
   virtual Executable find_executable(const std::string& name, const std::string& search_path) const = 0;
+  // What to show read-only so that the tools on that PATH work: directories and files, and links (see
+  // `look`) that are to be made again. Nothing below /usr, /bin, /sbin, /lib*, /opt; never the home
+  // directory, an ancestor of it, or a directory known to hold credentials.
+  virtual std::vector<std::string> toolchain_roots(const std::string& search_path) const = 0;
   virtual HostUser user() const = 0;
+  // The absolute path of that directory, below Paddock's own state. The same request on an unchanged
+  // machine gives the same path, found by a look at each source.
+  virtual Result<std::string> etc_view(const EtcRequest& request) const {
+    (void)request;
+    return error(ErrorCode::cannot_start, "this view of the machine has no /etc to show");
+  }
 };
 
 }  // namespace paddock
