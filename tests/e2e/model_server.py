@@ -97,7 +97,8 @@ def read_messages(body):
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else (content or [])
         kinds = [block.get("type") for block in blocks]
         if message.get("role") == "user":
-            results += [result(b.get("tool_use_id"), b.get("content")) for b in blocks if b.get("type") == "tool_result"]
+            results += [result(block.get("tool_use_id"), block.get("content"))
+                        for block in blocks if block.get("type") == "tool_result"]
             user_messages += "tool_result" not in kinds
         elif message.get("role") == "assistant":
             answers += "text" in kinds and "tool_use" not in kinds
@@ -151,7 +152,8 @@ def read_chat(body):
             user_messages += 1
         elif role == "assistant" and not message.get("tool_calls"):
             answers += 1
-    tools = {t["function"]["name"]: t["function"].get("parameters", {}) for t in body.get("tools", []) if "function" in t}
+    functions = [tool["function"] for tool in body.get("tools", []) if "function" in tool]
+    tools = {function["name"]: function.get("parameters", {}) for function in functions}
     return Conversation(tools, user_messages, results, answers)
 
 
@@ -198,8 +200,9 @@ def patch_that_adds(turn):
 
 def events_messages(turn, conversation, body):
     yield "message_start", {"message": {
-        "id": "msg_%04d" % conversation.turn, "type": "message", "role": "assistant", "model": body.get("model", "scripted"),
-        "content": [], "stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}}
+        "id": "msg_%04d" % conversation.turn, "type": "message", "role": "assistant",
+        "model": body.get("model", "scripted"), "content": [], "stop_reason": None, "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 1}}}
     if "tool" in turn:
         name, arguments = call_for(turn, conversation.tools)
         yield "content_block_start", {"index": 0, "content_block": {
@@ -222,7 +225,8 @@ def events_responses(turn, conversation, body):
     yield "response.created", {"response": response}
     if "tool" in turn:
         name, arguments = call_for(turn, conversation.tools)
-        item = {"id": "item_%04d" % conversation.turn, "call_id": "call_%04d" % conversation.turn, "name": name, "status": "completed"}
+        item = {"id": "item_%04d" % conversation.turn, "call_id": "call_%04d" % conversation.turn, "name": name,
+                "status": "completed"}
         if isinstance(arguments, str):
             item.update({"type": "custom_tool_call", "input": arguments})
         else:
