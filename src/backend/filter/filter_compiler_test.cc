@@ -64,7 +64,7 @@ TEST_P(FilterCompiler, EmbeddedProgramIsTheTablesOwn) {
     return a.code == b.code && a.jt == b.jt && a.jf == b.jf && a.k == b.k;
   };
   EXPECT_TRUE(std::ranges::equal(made, embedded, same));
-  EXPECT_LE(embedded.size(), 512U);  // about twice what the table needs; the kernel takes 4096
+  EXPECT_LE(embedded.size(), 512U);  // the kernel takes 4096
 }
 
 TEST_P(FilterCompiler, EveryJumpLandsInsideAndTheLastInstructionReturns) {
@@ -92,7 +92,9 @@ TEST(FilterPrologue, FirstRowThatHoldsDecides) {
   const Verdict eperm = verdict_errno(EPERM);
   const Verdict enotty = verdict_errno(ENOTTY);
   const std::vector<JudgedCall> ordered = {
-      {7, {{"seven", {equals(0, 1)}, verdict_allow, {}, ""}, {"seven", {any_bit(0, 3), masked(5, 0xf0, 0x20)}, eperm, {}, ""}}},
+      {7,
+       {{"seven", {equals(0, 1)}, verdict_allow, {}, ""},
+        {"seven", {any_bit(0, 3), masked(5, 0xf0, 0x20)}, eperm, {}, ""}}},
       {9, {{"nine", {equals(1, 4)}, enotty, {}, ""}, {"nine", {}, eperm, {}, ""}}}};
   EXPECT_EQ(run_prologue(ordered, native_call(7, {1, 0, 0, 0, 0, 0x20})), verdict_allow);
   EXPECT_EQ(run_prologue(ordered, native_call(7, {2, 0, 0, 0, 0, 0x2f})), eperm);

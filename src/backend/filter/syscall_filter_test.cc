@@ -19,8 +19,9 @@ constexpr std::uint64_t high_bit = std::uint64_t{1} << 32U;
 constexpr std::uint64_t high_half = std::uint64_t{0xffffffff} << 32U;
 
 TEST(SyscallFilter, ForeignArchitecturesAreKilled) {
+  const std::uint32_t foreign[] = {AUDIT_ARCH_I386, AUDIT_ARCH_ARM, AUDIT_ARCH_S390X, 0, ~0U};
   for (const TestedVariant& variant : tested_variants) {
-    for (const std::uint32_t arch : {AUDIT_ARCH_I386, AUDIT_ARCH_ARM, AUDIT_ARCH_S390X, 0U, ~0U}) {
+    for (const std::uint32_t arch : foreign) {
       seccomp_data call = native_call(SYS_getpid);
       call.arch = arch;
       EXPECT_EQ(verdict_text(run_filter(variant.program(), call)), "kill") << variant.name << " " << arch;

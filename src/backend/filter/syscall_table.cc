@@ -55,8 +55,8 @@ constexpr std::uint32_t namespaces_of_browser = CLONE_NEWUSER | CLONE_NEWPID | C
 // CLONE_NEWTIME lies in the bits that clone takes as the exit signal: only unshare knows it.
 constexpr std::uint32_t namespaces_of_unshare = namespaces_of_clone | CLONE_NEWTIME;
 
-// O_TMPFILE holds O_DIRECTORY too; this bit alone is what makes a file.
-constexpr std::uint32_t creates_file = O_CREAT | __O_TMPFILE;
+// O_TMPFILE holds O_DIRECTORY too, with which opendir passes no mode at all: the other bit makes the file.
+constexpr std::uint32_t creates_file = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
 constexpr std::uint32_t privilege_bits = S_ISUID | S_ISGID;
 
 // The kernel's own numbers, where the C library has none.
@@ -85,7 +85,7 @@ const std::vector<SyscallRow> rows = {
     {"modify_ldt", {}, enosys, everywhere, "16-bit segments, of no use without 32-bit calls"},
     {"uselib", {}, enosys, everywhere, "obsolete"},
     {"personality", {equals(0, query_personality)}, allow, everywhere, "asks only"},
-    {"personality", {any_bit(0, odd_personality)}, eperm, everywhere, "weakens memory protection; setarch -R and linux32 pass"},
+    {"personality", {any_bit(0, odd_personality)}, eperm, everywhere, "weakens memory protection; setarch -R passes"},
     {"prlimit64", {equals(0, 0)}, allow, everywhere, "its own limits"},
     {"prlimit64", {}, eperm, everywhere, "limits of another process"},
 
@@ -149,24 +149,24 @@ const std::vector<SyscallRow> rows = {
 
     // Sockets.
     {"socket", {equals(0, AF_UNIX)}, allow, everywhere, "governed by Landlock and the mounts"},
-    {"socket", {masked(1, socket_type_mask, SOCK_PACKET)}, eafnosupport, everywhere, "AF_INET with this type is AF_PACKET"},
-    {"socket", {masked(1, socket_type_mask, SOCK_DCCP)}, eprotonosupport, everywhere, "loads a module without privilege"},
+    {"socket", {masked(1, socket_type_mask, SOCK_PACKET)}, eafnosupport, everywhere, "AF_PACKET by another name"},
+    {"socket", {masked(1, socket_type_mask, SOCK_DCCP)}, eprotonosupport, everywhere, "loads a module unprivileged"},
     {"socket", {masked(1, socket_type_mask, SOCK_SEQPACKET)}, eprotonosupport, everywhere, "SCTP"},
-    {"socket", {equals(2, protocol_dccp)}, eprotonosupport, everywhere, "loads a module without privilege"},
-    {"socket", {equals(2, protocol_l2tp)}, eprotonosupport, everywhere, "loads a module without privilege"},
-    {"socket", {equals(2, protocol_sctp)}, eprotonosupport, everywhere, "loads a module without privilege"},
-    {"socket", {equals(2, protocol_smc)}, eprotonosupport, everywhere, "loads a module without privilege"},
+    {"socket", {equals(2, protocol_dccp)}, eprotonosupport, everywhere, "loads a module unprivileged"},
+    {"socket", {equals(2, protocol_l2tp)}, eprotonosupport, everywhere, "loads a module unprivileged"},
+    {"socket", {equals(2, protocol_sctp)}, eprotonosupport, everywhere, "loads a module unprivileged"},
+    {"socket", {equals(2, protocol_smc)}, eprotonosupport, everywhere, "loads a module unprivileged"},
     {"socket", {equals(0, AF_INET)}, allow, everywhere, "the network, governed by its namespace"},
     {"socket", {equals(0, AF_INET6)}, allow, everywhere, "the network, governed by its namespace"},
     {"socket", {equals(0, AF_NETLINK), equals(2, NETLINK_ROUTE)}, allow, everywhere, "getifaddrs"},
     {"socket", {}, eafnosupport, everywhere, "vsock, packet, alg and every other family"},
     {"socketpair", {equals(0, AF_UNIX)}, allow, everywhere, "the one family with pairs"},
     {"socketpair", {}, eafnosupport, everywhere, "makes, and loads, the family before it refuses"},
-    {"setsockopt", {equals(1, level_ip), masked(2, ~1U, 64)}, enoprotoopt, everywhere, "iptables tables in a nested network"},
-    {"setsockopt", {equals(1, level_ip), masked(2, ~1U, 96)}, enoprotoopt, everywhere, "arptables in a nested network"},
-    {"setsockopt", {equals(1, level_ip), masked(2, ~1U, 128)}, enoprotoopt, everywhere, "ebtables in a nested network"},
+    {"setsockopt", {equals(1, level_ip), masked(2, ~1U, 64)}, enoprotoopt, everywhere, "iptables in a nested network"},
+    {"setsockopt", {equals(1, level_ip), masked(2, ~1U, 96)}, enoprotoopt, everywhere, "arpin a nested network"},
+    {"setsockopt", {equals(1, level_ip), masked(2, ~1U, 128)}, enoprotoopt, everywhere, "ebin a nested network"},
     {"setsockopt", {equals(1, level_ip), masked(2, ~31U, 1152)}, enoprotoopt, everywhere, "IPVS in a nested network"},
-    {"setsockopt", {equals(1, level_ipv6), masked(2, ~1U, 64)}, enoprotoopt, everywhere, "ip6tables in a nested network"},
+    {"setsockopt", {equals(1, level_ipv6), masked(2, ~1U, 64)}, enoprotoopt, everywhere, "ip6in a nested network"},
 
     // Privilege planted in files, to be used on the host.
     {"chmod", {any_bit(1, privilege_bits)}, eperm, everywhere, "set-uid file"},
