@@ -1,0 +1,54 @@
+// Reading one policy file: a profile, a config file, project settings. Pure: takes the text, gives
+// the policy as it was said, every part with the line that said it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "policy/policy.h"
+
+namespace paddock {
+
+inline constexpr std::uint64_t probe_seconds_min = 1;
+inline constexpr std::uint64_t probe_seconds_max = 30;
+
+// [backends]: which are tried, in which order, and how. Not part of a policy.
+struct BackendSettings {
+  Sourced<std::vector<std::string>> order;      // names as written; known ones, each once
+  Sourced<std::string> bubblewrap_program;      // absolute, or "~/x"
+  Sourced<std::uint64_t> bubblewrap_probe_seconds;
+  friend bool operator==(const BackendSettings&, const BackendSettings&) = default;
+};
+
+struct PolicyFile {
+  Policy policy;
+  std::string description;         // profiles only
+  Sourced<std::string> extends;    // profiles only: another profile's name
+  Sourced<std::string> profile;    // config files only: the profile used when no flag names one
+  Sourced<bool> sandbox_enabled;   // user and machine-local settings only: false runs without one
+  BackendSettings backends;        // config files only
+  friend bool operator==(const PolicyFile&, const PolicyFile&) = default;
+};
+
+enum class LineInOrigin { shown, hidden };
+
+// Where a text comes from and how its parts are named.
+struct PolicySource {
+  std::string where;           // "~/.config/paddock/config.toml": errors begin with "WHERE:LINE"
+  OriginKind kind = OriginKind::profile;
+  std::string base_directory;  // absolute: relative read and write paths start there
+  std::string name;            // of origins; empty: `where`
+  LineInOrigin line = LineInOrigin::shown;
+};
+
+// Relative masks and protections stand for the workspace, relative grants for the base directory.
+// Errors: usage for a profile and a flag's file (the command line names them), cannot_start for config
+// files. One error holds every problem of the file, a line each. Guarantee names in `without` are
+// left to check_given_up (value.h).
+Result<PolicyFile> read_policy(std::string_view toml, const PolicySource& source);
+Result<PolicyFile> read_policy(std::string_view toml, std::string_view where, OriginKind kind,
+                               std::string_view base_directory);
+
+}  // namespace paddock
