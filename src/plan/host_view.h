@@ -54,8 +54,8 @@ struct GitLayout {
   std::vector<std::string> module_dirs;     // git directories below common_dir/modules, at any depth
   std::vector<std::string> worktree_dirs;   // common_dir/worktrees/*
   std::vector<std::string> alternates;      // object directories borrowed from, transitively
-  std::string shared_hooks;                 // core.hooksPath if it lies inside the working tree, absolute
-  std::vector<std::string> included_configs;  // files inside the working tree that the repository's config includes
+  std::string shared_hooks;                 // core.hooksPath if it lies inside the working tree or common_dir, absolute
+  std::vector<std::string> included_configs;  // files in either that the repository's config may include, there or not
   std::string problem;                      // of a broken one, in words
 };
 

@@ -1,0 +1,138 @@
+#include "host/git_layout.h"
+
+#include <algorithm>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "host/git_extent.h"
+#include "host/host_file.h"
+
+namespace paddock {
+namespace {
+
+// What git asks of a git directory: a HEAD, which may be a link to a branch that isn't born, and
+// objects and refs, its own or those of the directory that it shares.
+bool is_git_dir(const std::string& directory, const std::string& common) {
+  const FileKind head = look_at(path::join(directory, "HEAD")).kind;
+  return (head == FileKind::file || head == FileKind::link) && is_directory(path::join(common, "objects")) &&
+         is_directory(path::join(common, "refs"));
+}
+
+// The directory named by a git directory's "commondir" file, or itself without one.
+std::string common_dir_of(const std::string& git_dir) {
+  const auto text = read_or_nothing(path::join(git_dir, "commondir"), git_pointer_bytes_max);
+  if (!text) return git_dir;
+  const std::string named(trim(*text));
+  const std::string target = path::is_absolute(named) ? named : path::join(git_dir, named);
+  return real_path_of(target).value_or(path::normal(target));
+}
+
+// Sets git_dir and common_dir if `candidate` is a git directory.
+bool enter(GitLayout& layout, const std::string& candidate) {
+  const auto real = real_path_of(candidate);
+  if (!real) return false;
+  const std::string common = common_dir_of(*real);
+  if (!is_git_dir(*real, common)) return false;
+  layout.git_dir = *real;
+  layout.common_dir = common;
+  return true;
+}
+
+void break_off(GitLayout& layout, std::string problem) {
+  layout.kind = GitKind::broken;
+  layout.problem = std::move(problem);
+}
+
+// A `.git` file: "gitdir: PATH", relative to the directory that it lies in.
+void follow_pointer(GitLayout& layout) {
+  const auto text = read_or_nothing(layout.dot_git, git_pointer_bytes_max);
+  constexpr std::string_view word = "gitdir:";
+  if (!text || !text->starts_with(word)) {
+    return break_off(layout, layout.dot_git + " is a file but not a pointer to a repository");
+  }
+  std::string_view named = std::string_view(*text).substr(word.size());
+  named = named.substr(0, named.find('\n'));
+  while (named.starts_with(' ')) named.remove_prefix(1);
+  while (named.ends_with('\r')) named.remove_suffix(1);
+  // A name that ends in a space is taken as written first, then as somebody's editor left it.
+  for (const std::string_view form : {named, trim(named)}) {
+    const std::string target(form);
+    if (target.empty() || target.find('\0') != std::string::npos) continue;
+    if (!enter(layout, path::is_absolute(target) ? target : path::join(layout.root, target))) continue;
+    layout.kind = layout.git_dir == layout.common_dir ? GitKind::submodule : GitKind::linked_worktree;
+    return;
+  }
+  break_off(layout, layout.dot_git + " points to " + std::string(trim(named)) + ", which is not a repository");
+}
+
+// Looks at root/.git; the kind stays `none` when there is none.
+void look_in(GitLayout& layout) {
+  const HostFile dot_git = look_at(layout.dot_git);
+  switch (dot_git.kind) {
+    case FileKind::absent: return;
+    case FileKind::directory:
+      layout.kind = GitKind::directory;
+      if (!enter(layout, layout.dot_git)) break_off(layout, layout.dot_git + " is a directory but not a repository");
+      return;
+    case FileKind::link:
+      if (is_regular_file(layout.dot_git)) return follow_pointer(layout);
+      layout.kind = GitKind::linked_directory;
+      if (!enter(layout, layout.dot_git)) {
+        break_off(layout, layout.dot_git + " is a link to " + dot_git.link_target + ", which is not a repository");
+      }
+      return;
+    case FileKind::file: return follow_pointer(layout);
+    default: break_off(layout, layout.dot_git + " is neither a directory nor a file");
+  }
+}
+
+// A bare repository, which is its own git directory.
+bool look_for_bare(GitLayout& layout) {
+  if (look_at(path::join(layout.root, "HEAD")).kind == FileKind::absent || !enter(layout, layout.root)) return false;
+  layout.kind = GitKind::directory;
+  layout.dot_git = layout.root;
+  return true;
+}
+
+// The layout without its extent, or kind `none`.
+GitLayout discover(const std::string& start, const std::string& home) {
+  const HostFile first = look_at(start);
+  GitLayout broken;
+  for (std::string at = start;; at = path::parent(at)) {
+    const HostFile here = look_at(at);
+    const bool may_pass = at == start || (at != home && here.owner == first.owner &&
+                                          here.identity.device == first.identity.device);
+    if (here.kind != FileKind::directory || !may_pass) return broken;
+    GitLayout layout;
+    layout.root = at;
+    layout.dot_git = path::join(at, ".git");
+    look_in(layout);
+    if (layout.kind == GitKind::none && look_for_bare(layout)) return layout;
+    const bool is_true = layout.kind != GitKind::none && layout.kind != GitKind::broken;
+    // Git gives up at a pointer that leads nowhere; whatever else is called .git it passes over.
+    if (is_true || (layout.kind == GitKind::broken && is_regular_file(layout.dot_git))) return layout;
+    if (layout.kind == GitKind::broken && broken.kind == GitKind::none) broken = std::move(layout);
+    if (at == home || at == "/") return broken;
+  }
+}
+
+}  // namespace
+
+GitLayout find_git_layout(const std::string& directory, const std::string& home) {
+  const auto start = real_path_of(directory);
+  if (!start) return {};
+  GitLayout layout = discover(*start, real_path_of(home).value_or(home));
+  if (layout.kind == GitKind::none) return {};
+  if (layout.kind == GitKind::broken) return layout;
+  layout.module_dirs = find_module_dirs(layout.common_dir);
+  if (layout.git_dir != layout.common_dir) {
+    std::vector<std::string> own = find_module_dirs(layout.git_dir);
+    layout.module_dirs.insert(layout.module_dirs.end(), own.begin(), own.end());
+  }
+  layout.worktree_dirs = find_worktree_dirs(layout.common_dir);
+  layout.alternates = find_alternates(layout.common_dir);
+  read_git_settings(layout, home);
+  return layout;
+}
+
+}  // namespace paddock

@@ -1,0 +1,47 @@
+// The machine itself behind HostView: looks, lists and reads, never writes, never starts a process.
+// What it has found out about the user and a repository's settings it keeps for its own lifetime.
+// For one thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/git_identity.h"
+#include "plan/host_view.h"
+
+namespace paddock {
+
+class RealHost final : public HostView {
+ public:
+  // `environment` is the process's own (HOME, SHELL, XDG_CONFIG_HOME, GIT_CONFIG_*, PYENV_VERSION, ...) and
+  // outlives this; `directory` is the current one, $PWD where that is the same place.
+  RealHost(const std::map<std::string, std::string>& environment, std::string directory)
+      : environment_(environment), directory_(std::move(directory)) {}
+
+  HostFile look(const std::string& path) const override;
+  std::optional<std::string> real_path(const std::string& path) const override;
+  std::vector<std::string> list(const std::string& directory) const override;
+  Result<std::vector<std::string>> match(const std::vector<std::string>& roots,
+                                         const std::vector<std::string>& patterns) const override;
+  GitLayout git_layout(const std::string& directory) const override;
+  GitIdentity git_identity(const GitLayout& layout) const override;
+  GitFacts git_facts(const GitLayout& layout) const override;
+  Executable find_executable(const std::string& name, const std::string& search_path) const override;
+  std::vector<std::string> toolchain_roots(const std::string& search_path) const override;
+  HostUser user() const override;
+
+ private:
+  std::string variable(const char* name) const;
+  const HostUser& known_user() const;
+  const GitReading& reading_for(const GitLayout& layout) const;
+
+  const std::map<std::string, std::string>& environment_;
+  std::string directory_;
+  mutable std::optional<HostUser> user_;
+  mutable std::optional<std::pair<std::string, GitReading>> reading_;  // by git_dir
+};
+
+}  // namespace paddock
