@@ -60,7 +60,8 @@ void read_sandbox(TomlTable& top, const PolicyReading& reading, PolicyFile& file
 void read_order(TomlTable& table, const PolicyReading& reading, BackendSettings& backends) {
   const std::vector<std::string> known = {"bubblewrap", "native", "landlock", "docker", "podman"};
   std::vector<std::string> order;
-  for (const TomlText& said : table.texts("order")) {
+  const std::vector<TomlText> names = table.texts("order");
+  for (const TomlText& said : names) {
     if (std::find(known.begin(), known.end(), said.text) == known.end()) {
       table.not_one_of("order", said, known);
     } else if (std::find(order.begin(), order.end(), said.text) != order.end()) {
@@ -70,7 +71,7 @@ void read_order(TomlTable& table, const PolicyReading& reading, BackendSettings&
     }
   }
   if (!table.has("order")) return;
-  if (order.empty()) table.problem(table.line_of("order"), "\"order\" names no backend");
+  if (names.empty()) table.problem(table.line_of("order"), "\"order\" names no backend");
   backends.order.state(std::move(order), reading.origin(table.line_of("order")));
 }
 

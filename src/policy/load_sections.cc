@@ -1,7 +1,6 @@
 #include "policy/load_sections.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "policy/value.h"
 
@@ -76,10 +75,8 @@ std::optional<TomlText> limit_text(TomlTable& table, std::string_view key) {
   if (value == nullptr) return std::nullopt;
   if (value->kind == TomlKind::text) return TomlText{value->text, value->line};
   if (value->kind == TomlKind::integer) return TomlText{std::to_string(value->integer), value->line};
-  if (value->kind == TomlKind::real && key == "cpus" && std::isfinite(value->real)) {
-    return TomlText{std::to_string(value->real), value->line};
-  }
-  table.problem(value->line, "\"" + std::string(key) + "\" must be a number or a string, not " +
+  if (value->kind == TomlKind::real && key == "cpus") return TomlText{std::to_string(value->real), value->line};
+  table.problem(value->line, "\"" + std::string(key) + "\" must be a whole number or a string, not " +
                                  std::string(name_of(value->kind)));
   return std::nullopt;
 }

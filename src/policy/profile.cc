@@ -83,7 +83,8 @@ Result<Policy> load_profile(std::string_view name, const ProfileReader& reader) 
   std::vector<std::string> chain;
   std::vector<Policy> policies;  // the named one first
   Origin asked;
-  for (std::string next(name); !next.empty();) {
+  std::string next(name);
+  do {
     const bool again = std::find(chain.begin(), chain.end(), next) != chain.end();
     chain.push_back(next);
     if (again) return usage(asked.where + ": profiles extend one another in a circle: " + join(chain, " -> "));
@@ -97,7 +98,7 @@ Result<Policy> load_profile(std::string_view name, const ProfileReader& reader) 
     policies.push_back(std::move(file->policy));
     asked = file->extends.origin;
     next = file->extends.value;
-  }
+  } while (!next.empty());
   Policy policy = built_in_policy();
   for (auto one = policies.rbegin(); one != policies.rend(); ++one) policy = merge(std::move(policy), *one);
   return policy;
