@@ -159,6 +159,21 @@ TEST(ReadPolicy, BytesAndSizesThatNoSuchFileHas) {
             "c.toml:2: \"read\": a path must be shorter than 4096 bytes");
 }
 
+// Texts on which the TOML library itself would abort.
+TEST(ReadPolicy, MalformedTextsEndInAnError) {
+  const Wrong cases[] = {
+      {"\n[[+x]]", "c.toml:2: not valid TOML: a table's name is missing after \"[\""},
+      {"[ .x]", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
+      {"\xEF\xBB\xBF[\n", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
+      {"a = [1979-05-27 0]", "c.toml:1: not valid here: nothing in this file is a date"},
+      {"a = 1979-05-27 07:32:00", "c.toml:1: not valid here: nothing in this file is a date"},
+  };
+  for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;
+  for (const std::string_view text : {"[", "[[", "[]", "[[]]", "[ [x]]", "a = [", "[\"", "[x", "[[x]", "a = 1979-05-27", "\"\"\""}) {
+    EXPECT_TRUE(failure(text).starts_with("c.toml:1: ")) << text;
+  }
+}
+
 TEST(ReadPolicy, DotsAndBracketsInStringsAndCommentsAreNotLevels) {
   const std::string dots(100, '.');
   const auto file = read("# " + dots + "\n[filesystem]\nread = [\"/" + dots + "\", '/[[" + dots + "\\', \"\"\"/\\\"\n" + dots +

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "policy/toml_scan.h"
+
 namespace paddock {
 
 std::string_view name_of(TomlKind kind) {
@@ -25,67 +27,6 @@ Error at_line(std::string_view where, unsigned line, std::string_view what, Erro
   return error(code, std::string(where) + ":" + std::to_string(line) + ": " + std::string(what));
 }
 
-// Nothing deeper than toml_depth_max reaches the library: dotted keys and open brackets are counted
-// outside strings and comments. Returns the line of the first excess, 0 if there is none.
-class DepthScan {
- public:
-  explicit DepthScan(std::string_view text) : text_(text) {}
-
-  unsigned excess_line() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == '"' || c == '\'') {
-        skip_string(c);
-      } else if (c == '#') {
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      } else {
-        count(c);
-        ++at_;
-      }
-      if (brackets_ + dots_ > toml_depth_max) return line_;
-    }
-    return 0;
-  }
-
- private:
-  void count(char c) {
-    if (c == '\n') ++line_;
-    if (c == '.') ++dots_;
-    if (c == '\n' || c == '=' || c == ',') dots_ = 0;
-    if (c == '[' || c == '{') ++brackets_;
-    if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
-  }
-
-  // A string that does not end is left to the parser, which names it.
-  void skip_string(char quote) {
-    const std::string three(3, quote);
-    const bool multiline = text_.substr(at_, 3) == three;
-    at_ += multiline ? 3 : 1;
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == '\n') ++line_;
-      if (c == '\n' && !multiline) break;
-      if (c == '\\' && quote == '"') {
-        // An escaped line end still ends a line.
-        if (at_ + 1 < text_.size() && text_[at_ + 1] == '\n') ++line_;
-        at_ += 2;
-      } else if (multiline ? text_.substr(at_, 3) == three : c == quote) {
-        at_ += multiline ? 3 : 1;
-        break;
-      } else {
-        ++at_;
-      }
-    }
-    at_ = std::min(at_, text_.size());
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  unsigned line_ = 1;
-  unsigned dots_ = 0;
-  unsigned brackets_ = 0;
-};
-
 TomlValue copied(const toml::node& node);
 
 TomlValue copied_table(const toml::table& table) {
@@ -98,7 +39,7 @@ TomlValue copied_table(const toml::table& table) {
   return value;
 }
 
-// The tree is at most toml_depth_max deep (see DepthScan), so recursion is bounded.
+// The tree is at most toml_depth_max deep (see TomlScan), so recursion is bounded.
 TomlValue copied(const toml::node& node) {
   TomlValue value;
   if (const auto* table = node.as_table()) {
@@ -144,9 +85,7 @@ Result<TomlValue> parse_toml(std::string_view text, std::string_view where, Erro
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
     return at_line(where, static_cast<unsigned>(line), "holds a NUL byte", code);
   }
-  if (const unsigned line = DepthScan(text).excess_line(); line != 0) {
-    return at_line(where, line, "more than " + std::to_string(toml_depth_max) + " levels deep", code);
-  }
+  if (const auto fault = TomlScan(text).fault()) return at_line(where, fault->line, fault->what, code);
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     return at_line(where, static_cast<unsigned>(parsed.error().source().begin.line),
