@@ -165,6 +165,7 @@ TEST(ReadPolicy, MalformedTextsEndInAnError) {
       {"\n[[+x]]", "c.toml:2: not valid TOML: a table's name is missing after \"[\""},
       {"[ .x]", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
       {"\xEF\xBB\xBF[\n", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
+      {"a = 1\xEF\xBB\xBF", "c.toml:1: not valid TOML: a character beyond ASCII outside quotes"},
       {"a = [1979-05-27 0]", "c.toml:1: not valid here: nothing in this file is a date"},
       {"a = 1979-05-27 07:32:00", "c.toml:1: not valid here: nothing in this file is a date"},
   };

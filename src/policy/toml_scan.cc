@@ -32,6 +32,9 @@ std::optional<TomlFault> TomlScan::fault() {
     if (c == '[' && line_is_blank_ && header_without_name()) {
       return TomlFault{line_, "not valid TOML: a table's name is missing after \"[\""};
     }
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      return TomlFault{line_, "not valid TOML: a character beyond ASCII outside quotes"};
+    }
     if (c == ' ' && date_and_space()) return TomlFault{line_, "not valid here: nothing in this file is a date"};
     count(c);
     ++at_;

@@ -19,7 +19,8 @@ class TomlScan {
   explicit TomlScan(std::string_view text) : text_(text) {}
 
   // The first of: more than toml_depth_max levels (dotted keys and open brackets), a table header
-  // that begins with no name, a date followed by a space and a digit. Strings and comments are skipped.
+  // that begins with no name, a date followed by a space and a digit, a byte beyond ASCII. Strings
+  // and comments are skipped.
   std::optional<TomlFault> fault();
 
  private:
