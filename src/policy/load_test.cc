@@ -163,6 +163,7 @@ TEST(ReadPolicy, BytesAndSizesThatNoSuchFileHas) {
 TEST(ReadPolicy, MalformedTextsEndInAnError) {
   const Wrong cases[] = {
       {"\n[[+x]]", "c.toml:2: not valid TOML: a table's name is missing after \"[\""},
+      {"[[[x]]]", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
       {"[ .x]", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
       {"\xEF\xBB\xBF[\n", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
       {"a = 1\xEF\xBB\xBF", "c.toml:1: not valid TOML: a character beyond ASCII outside quotes"},
@@ -170,7 +171,8 @@ TEST(ReadPolicy, MalformedTextsEndInAnError) {
       {"a = 1979-05-27 07:32:00", "c.toml:1: not valid here: nothing in this file is a date"},
   };
   for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;
-  for (const std::string_view text : {"[", "[[", "[]", "[[]]", "[ [x]]", "a = [", "[\"", "[x", "[[x]", "a = 1979-05-27", "\"\"\""}) {
+  const std::string_view others[] = {"[", "[[", "[]", "[[]]", "[ [x]]", "a = [", "[\"", "[x", "[[x]", "a = 1979-05-27", "\"\"\""};
+  for (const std::string_view text : others) {
     EXPECT_TRUE(failure(text).starts_with("c.toml:1: ")) << text;
   }
 }

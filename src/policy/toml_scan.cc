@@ -53,7 +53,7 @@ bool TomlScan::header_without_name() const {
   if (next == at_ + 1 && next < text_.size() && text_[next] == '[') next = text_.find_first_not_of(space, next + 1);
   if (next == std::string_view::npos) return false;
   const char c = text_[next];
-  return !begins_name(c) && c != ']' && c != '[';
+  return !begins_name(c) && c != ']';
 }
 
 bool TomlScan::date_and_space() const {
