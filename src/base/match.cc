@@ -5,6 +5,14 @@
 namespace paddock {
 
 bool name_matches(std::string_view pattern, std::string_view name) {
+  // Most patterns are plain, "x*" or "*x"; fnmatch is for the rest.
+  const auto special = pattern.find_first_of("*?[\\");
+  if (special == std::string_view::npos) return pattern == name;
+  if (pattern[special] == '*') {
+    if (special + 1 == pattern.size()) return name.starts_with(pattern.substr(0, special));
+    const std::string_view rest = pattern.substr(1);
+    if (special == 0 && rest.find_first_of("*?[\\") == std::string_view::npos) return name.ends_with(rest);
+  }
   return ::fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
 }
 

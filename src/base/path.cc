@@ -33,6 +33,7 @@ std::string normal(std::string_view given, std::string_view base) {
 
 std::string join(std::string_view directory, std::string_view name) {
   std::string result(directory);
+  if (name.empty()) return result;
   if (result.empty() || result.back() != '/') result += '/';
   return result.append(name);
 }

@@ -1,5 +1,6 @@
 #include "host/real_host.h"
 
+#include "host/etc_view.h"
 #include "host/executable.h"
 #include "host/git_config.h"
 #include "host/git_layout.h"
@@ -58,5 +59,9 @@ const HostUser& RealHost::known_user() const {
 }
 
 HostUser RealHost::user() const { return known_user(); }
+
+Result<std::string> RealHost::etc_view(const EtcRequest& request) const {
+  return make_etc_view(request, "/etc", state_directory_);
+}
 
 }  // namespace paddock

@@ -32,6 +32,10 @@ class RealHost final : public HostView {
   Executable find_executable(const std::string& name, const std::string& search_path) const override;
   std::vector<std::string> toolchain_roots(const std::string& search_path) const override;
   HostUser user() const override;
+  Result<std::string> etc_view(const EtcRequest& request) const override;
+
+  // Paddock's own state directory, where etc_view() keeps what it has made.
+  void keep_views_in(std::string state_directory) { state_directory_ = std::move(state_directory); }
 
  private:
   std::string variable(const char* name) const;
@@ -40,6 +44,7 @@ class RealHost final : public HostView {
 
   const std::map<std::string, std::string>& environment_;
   std::string directory_;
+  std::string state_directory_;
   mutable std::optional<HostUser> user_;
   mutable std::optional<std::pair<std::string, GitReading>> reading_;  // by git_dir
 };

@@ -65,10 +65,11 @@ struct Relaxation {
   friend bool operator==(const Relaxation&, const Relaxation&) = default;
 };
 
-// A protected name that is absent. `hold`: created before the start, journalled, removed after;
-// otherwise looked at when the run has ended.
+// A protected name that no mount can hold: absent, or a symbolic link. `hold`: created before the
+// start, journalled, removed after; otherwise compared when the run has ended.
 struct AbsentProtection {
   std::string path;
+  std::string link_target;  // it was this link; empty: it was absent
   bool hold = false;
   bool is_directory = false;
   std::string content;  // of a held file

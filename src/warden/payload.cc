@@ -5,12 +5,13 @@
 #include <linux/seccomp.h>
 
 #include "sys/calls.h"
-#include "warden/descriptors.h"
+#include "protocol/descriptors.h"
 
 namespace paddock::warden {
 namespace {
 
 using protocol::Step;
+using descriptor::payload_first;
 
 constexpr int error_absent = 2, error_access = 13, error_not_directory = 20, error_format = 8, error_long = 36;
 constexpr unsigned long set_foreground_group = 0x5410;  // TIOCSPGRP
@@ -142,7 +143,7 @@ void take_foreground(const Payload& payload) {
 }
 
 void payload_step(void* argument) {
-  sys::close(control);
+  sys::close(descriptor::control);
   become_payload(*static_cast<ChildStep*>(argument));
 }
 
@@ -169,7 +170,7 @@ void report(int pipe, LeaderReport::What what, int a, int b = 0) {
 
 // The session leader. It carries the filter like everything else inside, and is not dumpable.
 [[noreturn]] void lead(const Payload& payload, int pipe) {
-  sys::close(control);
+  sys::close(descriptor::control);
   sys::Word failed = sys::setsid();
   constexpr unsigned long set_controlling_terminal = 0x540E;  // TIOCSCTTY
   if (failed >= 0) failed = sys::ioctl(payload.terminal, set_controlling_terminal, nullptr);

@@ -5,7 +5,7 @@
 
 #include "sys/calls.h"
 #include "warden/control.h"
-#include "warden/descriptors.h"
+#include "protocol/descriptors.h"
 #include "warden/landlock.h"
 #include "warden/payload.h"
 #include "warden/verify.h"
@@ -38,7 +38,7 @@ const char* const* pointers(void* mapped, Part part) {
 }
 
 int refuse(Refusal why, int index = 0, int number = 0) {
-  send(control, Kind::refused, static_cast<int>(why), index, number);
+  send(descriptor::control, Kind::refused, static_cast<int>(why), index, number);
   return 0;
 }
 
@@ -73,7 +73,7 @@ class Watch {
   // 0: reported; 1: nobody listens any more, which ends everything here.
   int run() {
     for (;;) {
-      sys::PollFd fds[3] = {{control, 1, 0}, {child_signals_, 1, 0}, {started_.report, 1, 0}};
+      sys::PollFd fds[3] = {{descriptor::control, 1, 0}, {child_signals_, 1, 0}, {started_.report, 1, 0}};
       sys::poll(fds, 3);
       if (fds[2].revents != 0 && read_report()) return 0;
       if (fds[1].revents != 0 && reap()) return 0;
@@ -84,7 +84,7 @@ class Watch {
  private:
   bool obey() {
     Frame frame;
-    if (!receive(control, frame)) return false;
+    if (!receive(descriptor::control, frame)) return false;
     if (frame.kind == Kind::signal && started_.group > 0 && frame.a > 0 && frame.a < 65) sys::kill(-started_.group, frame.a);
     if (frame.kind == Kind::resume && started_.group > 0) sys::kill(-started_.group, sys::signal_continue);
     return true;
@@ -93,10 +93,10 @@ class Watch {
   // True when the payload has ended and that is told.
   bool tell(int status) {
     if ((status & 0xff) == 0x7f) {  // WIFSTOPPED
-      send(control, Kind::stopped, status >> 8 & 0xff);
+      send(descriptor::control, Kind::stopped, status >> 8 & 0xff);
       return false;
     }
-    send(control, Kind::exited, status);
+    send(descriptor::control, Kind::exited, status);
     return true;
   }
 
@@ -111,10 +111,10 @@ class Watch {
     switch (report.what) {
       case LeaderReport::What::started:
         started_.group = report.a;
-        send(control, Kind::started, report.a);
+        send(descriptor::control, Kind::started, report.a);
         return false;
       case LeaderReport::What::failed:
-        send(control, Kind::exec_failed, report.a, report.b);
+        send(descriptor::control, Kind::exec_failed, report.a, report.b);
         return true;
       case LeaderReport::What::status:
         return tell(report.a);
@@ -146,30 +146,30 @@ int run_command(const Payload& payload) {
   sys::sigprocmask(0, child_mask);
   const sys::Word child_signals = sys::signalfd(child_mask, O_CLOEXEC | O_NONBLOCK);
   if (child_signals < 0) {
-    send(control, Kind::exec_failed, static_cast<int>(-child_signals), static_cast<int>(Step::descriptors));
+    send(descriptor::control, Kind::exec_failed, static_cast<int>(-child_signals), static_cast<int>(Step::descriptors));
     return 0;
   }
   const Started started = payload.terminal >= 0 ? start_with_terminal(payload) : start_plain(payload);
   if (started.number != 0) {
-    send(control, Kind::exec_failed, started.number, static_cast<int>(started.step));
+    send(descriptor::control, Kind::exec_failed, started.number, static_cast<int>(started.step));
     return 0;
   }
-  if (payload.terminal < 0) send(control, Kind::started, started.pid);
+  if (payload.terminal < 0) send(descriptor::control, Kind::started, started.pid);
   return Watch(started, static_cast<int>(child_signals)).run();
 }
 
-void close_payload_descriptors() { sys::close_range(payload_first, payload_first + 2, 0); }
+void close_payload_descriptors() { sys::close_range(descriptor::payload_first, descriptor::payload_first + 2, 0); }
 
 }  // namespace
 
 int serve() {
   sys::prctl(PR_SET_DUMPABLE, 0);
-  sys::close(program);
-  sys::close_range(first_free, ~0u, 0);
+  sys::close(descriptor::program);
+  sys::close_range(descriptor::first_free, ~0u, 0);
   if (!has_no_privileges()) return refuse(Refusal::process);
   if (sys::prctl(PR_SET_NO_NEW_PRIVS, 1) != 0) return refuse(Refusal::process);
 
-  const Mapped brief_file = map_file(brief);
+  const Mapped brief_file = map_file(descriptor::brief);
   const Brief* whole = open_brief(brief_file.at, brief_file.bytes);
   if (whole == nullptr) return refuse(Refusal::brief);
 
@@ -181,11 +181,11 @@ int serve() {
   const Landlock landlock = make_landlock(brief_file.at, *whole);
   if (landlock.number != 0) return refuse(Refusal::landlock, 0, landlock.number);
   if ((whole->flags & brief_probe) != 0) {
-    send(control, Kind::ready, landlock.abi);
+    send(descriptor::control, Kind::ready, landlock.abi);
     return 0;
   }
 
-  const Mapped command_file = map_file(command);
+  const Mapped command_file = map_file(descriptor::command);
   const Command* order = open_command(command_file.at, command_file.bytes);
   if (order == nullptr) return refuse(Refusal::brief, 1);
   Terminal terminal;
@@ -193,11 +193,11 @@ int serve() {
     terminal = open_terminal(*order);
     if (terminal.slave < 0) return refuse(Refusal::terminal);
   }
-  if (!send(control, Kind::ready, landlock.abi, 0, 0, terminal.master)) return 1;
+  if (!send(descriptor::control, Kind::ready, landlock.abi, 0, 0, terminal.master)) return 1;
   if (terminal.master >= 0) sys::close(terminal.master);
 
   Frame frame;
-  if (!receive(control, frame) || frame.kind != Kind::go) return 1;
+  if (!receive(descriptor::control, frame) || frame.kind != Kind::go) return 1;
 
   // From here on the outside is prepared too: limits, listeners and records are in place.
 
@@ -211,8 +211,8 @@ int serve() {
   payload.search_path = text(command_file.at, order->search_path);
   payload.ruleset = landlock.ruleset;
   payload.terminal = terminal.slave;
-  sys::close(brief);
-  sys::close(command);
+  sys::close(descriptor::brief);
+  sys::close(descriptor::command);
   const int code = run_command(payload);
   close_payload_descriptors();
   return code;

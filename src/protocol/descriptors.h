@@ -1,7 +1,7 @@
 // The descriptor numbers that every program inside is started with. The backend places them.
 #pragma once
 
-namespace paddock::warden {
+namespace paddock::descriptor {
 
 inline constexpr int diagnostics = 2;   // the backend's own messages; ours never
 inline constexpr int control = 3;       // SOCK_SEQPACKET, protocol/frame.h
@@ -11,4 +11,4 @@ inline constexpr int program = 6;       // the warden's own executable
 inline constexpr int payload_first = 7; // 7, 8, 9: the payload's 0, 1, 2
 inline constexpr int first_free = 10;
 
-}  // namespace paddock::warden
+}  // namespace paddock::descriptor

@@ -1,0 +1,27 @@
+// The bubblewrap backend: mounts and namespaces by the stock `bwrap`, everything else by the warden.
+#pragma once
+
+#include "backend/backend.h"
+
+namespace paddock {
+
+// Finds bwrap, and starts a real trivial sandbox with it unless a positive result for the same program,
+// kernel, boot and settings is cached.
+ProbeReport probe_bubblewrap(const ProbeRequest& request);
+
+// Pure. The launch's options go to bwrap as one block on a descriptor (--args), so that no argument
+// limit of the kernel's applies; bwrap's own limit of 9000 arguments is an error here that says so.
+Result<Launch> lower_bubblewrap(const LowerRequest& request);
+
+// The options alone, in order, with the contents of data files beside them: {option..., fd} pairs are
+// numbered from `first_data_slot`. For --argv and the golden tests.
+struct BubblewrapOptions {
+  std::vector<std::string> options;
+  std::vector<std::string> contents;  // of the data files, in slot order
+};
+BubblewrapOptions bubblewrap_options(const Plan& plan, const std::string& empty_file, int first_data_slot);
+
+// Whether this file may be executed as bwrap: not setuid, not where an agent may write.
+std::string refusal_of_program(const std::string& path, bool is_setuid);
+
+}  // namespace paddock

@@ -1,0 +1,168 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <fmt/core.h>
+
+#include "backend/bubblewrap.h"
+#include "backend/host_hints.h"
+#include "backend/probe_cache.h"
+#include "base/path.h"
+#include "base/text.h"
+
+namespace paddock {
+namespace {
+
+constexpr Guarantee always_held[] = {
+    Guarantee::namespaces_own,  Guarantee::files_hidden,      Guarantee::masks_hidden,   Guarantee::protect_existing, Guarantee::protect_absent,
+    Guarantee::workspace_read_only, Guarantee::privileges_none, Guarantee::calls_filtered, Guarantee::kernel_tunables,  Guarantee::terminal_own,
+    Guarantee::environment_clean, Guarantee::dies_whole,       Guarantee::limit_time,
+};
+
+struct Program {
+  std::string path;
+  FileIdentity identity;
+  std::string key;      // changes with the file
+  std::string refusal;  // why it is not used
+};
+
+Program look_at(const std::string& path) {
+  Program program{path, {}, {}, {}};
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || ::access(path.c_str(), X_OK) != 0) {
+    program.refusal = path + " is not an executable file";
+    return program;
+  }
+  program.identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
+  program.key = fmt::format("{} {} {} {} {}.{}", path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  program.refusal = refusal_of_program(path, (status.st_mode & S_ISUID) != 0);
+  if (program.refusal.empty() && (status.st_mode & S_IWOTH) != 0) program.refusal = path + " can be written by everybody";
+  return program;
+}
+
+// The program named in the settings is used or refused; otherwise the first on PATH that may be used.
+Program find_program(const ProbeRequest& request) {
+  const std::string& named = request.settings.program;
+  if (!named.empty() && named.find('/') != std::string::npos) return look_at(path::normal(named));
+  const std::string name = named.empty() ? "bwrap" : named;
+  Program refused{{}, {}, {}, fmt::format("{} is not installed", name)};
+  for (const std::string& entry : split(request.search_path, ':')) {
+    if (!path::is_absolute(entry)) continue;
+    const std::string path = path::join(path::normal(entry), name);
+    if (::access(path.c_str(), F_OK) != 0) continue;
+    Program program = look_at(path);
+    if (program.refusal.empty() || !named.empty()) return program;
+    refused = program;
+  }
+  return refused;
+}
+
+Mount mount_of(MountKind kind, std::string target, MountAccess access) {
+  Mount mount;
+  mount.kind = kind;
+  mount.source = target;
+  mount.target = std::move(target);
+  mount.access = access;
+  mount.bytes_max = 1 << 20;
+  return mount;
+}
+
+// A trivial sandbox of the same kinds of mounts and namespaces as every real one.
+Plan trivial_plan(NetworkMode network, bool real_root) {
+  Plan plan;
+  plan.network = network;
+  plan.user.uid = real_root ? 1000 : ::getuid();
+  plan.user.gid = real_root ? 1000 : ::getgid();
+  plan.mounts = {mount_of(MountKind::devices, "/dev", MountAccess::read_write), mount_of(MountKind::processes, "/proc", MountAccess::read_write),
+                 mount_of(MountKind::bind, "/proc/sys", MountAccess::read_only), mount_of(MountKind::temporary, "/tmp", MountAccess::read_write),
+                 mount_of(MountKind::bind, "/usr", MountAccess::read_only)};
+  return plan;
+}
+
+Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, NetworkMode network) {
+  const Plan plan = trivial_plan(network, request.real_root);
+  LowerRequest lower;
+  lower.plan = &plan;
+  lower.probe = &report;
+  const Launch launch = TRY(lower_bubblewrap(lower));
+  return request.run(plan, launch, request.settings.probe_timeout_s);
+}
+
+void fill_held(ProbeReport& report, bool own_network, bool real_root) {
+  report.held.assign(std::begin(always_held), std::end(always_held));
+  if (own_network) report.held.push_back(Guarantee::network_none);
+  if (report.landlock_abi >= 6) report.held.push_back(Guarantee::abstract_hidden);
+  if (!real_root) report.held.push_back(Guarantee::limit_processes);
+}
+
+void fill_missing(ProbeReport& report, bool real_root) {
+  const auto missing = [&](Guarantee guarantee, std::string why, std::string fix) {
+    if (!holds(report.held, guarantee)) report.missing.push_back({std::string(name_of(guarantee)), std::move(why), std::move(fix)});
+  };
+  missing(Guarantee::abstract_hidden, fmt::format("this kernel's Landlock (ABI {}) cannot close abstract sockets; ABI 6 can", report.landlock_abi), "use --net off");
+  missing(Guarantee::limit_processes, "the kernel does not count the processes of real root, and no cgroup is used in this version", "start it as an ordinary user");
+  missing(Guarantee::limit_memory, "no cgroup is used in this version to hold a memory limit", "leave --memory out");
+  missing(Guarantee::limit_cpu, "no cgroup is used in this version to hold a CPU limit", "leave --cpus out");
+  missing(Guarantee::workspace_copy, "copy-on-write workspaces are not part of this version", "use --fs rw or --fs ro");
+  missing(Guarantee::world_host, "world = \"host\" is not part of this version", "use world = \"minimal\"");
+  for (const Guarantee network : {Guarantee::network_local, Guarantee::network_allow, Guarantee::network_ask, Guarantee::network_open}) {
+    missing(network, "bubblewrap shares the host's network or gives none: nothing between", "use --net off or --net on");
+  }
+  (void)real_root;
+}
+
+}  // namespace
+
+std::string refusal_of_program(const std::string& path, bool is_setuid) {
+  if (is_setuid) return path + " is setuid root: a fault in it would be root's; use one that is not";
+  for (const std::string_view writable : {"/tmp/", "/var/tmp/", "/dev/shm/"}) {
+    if (path.starts_with(writable)) return path + " lies where others can write";
+  }
+  return {};
+}
+
+ProbeReport probe_bubblewrap(const ProbeRequest& request) {
+  ProbeReport report;
+  const Program program = find_program(request);
+  report.program = program.path;
+  report.program_identity = program.identity;
+  if (!program.refusal.empty()) {
+    report.missing.push_back({"start", program.refusal, program.path.empty() ? install_hint("bubblewrap") : "name another in [backends.bubblewrap] program"});
+    return report;
+  }
+  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_boot(), ::getuid(), request.real_root, look_at(request.warden).key);
+  const ProbeCache cache(request.cache_directory, "bubblewrap", key);
+  if (auto known = cache.load()) {
+    known->program = report.program;
+    known->program_identity = report.program_identity;
+    fill_missing(*known, request.real_root);
+    return *known;
+  }
+
+  // From here on a real sandbox is started: first with a network of its own, then without.
+
+  Result<int> started = try_start(request, report, NetworkMode::off);
+  const bool own_network = started.ok();
+  if (!own_network) {
+    Error first = std::move(started).failure();
+    started = try_start(request, report, NetworkMode::on);
+    if (started.ok()) {
+      Missing why = explain_refusal(first.message);
+      report.missing.push_back({std::string(name_of(Guarantee::network_none)), why.why, why.fix});
+    }
+  }
+  if (!started.ok()) {
+    report.missing.push_back(explain_refusal(started.failure().message));
+    return report;
+  }
+  report.available = true;
+  report.version = "bubblewrap";
+  report.landlock_abi = *started;
+  fill_held(report, own_network, request.real_root);
+  if (own_network) cache.store(report);
+  fill_missing(report, request.real_root);
+  return report;
+}
+
+}  // namespace paddock

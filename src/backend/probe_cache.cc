@@ -1,0 +1,56 @@
+#include "backend/probe_cache.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <fmt/core.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+
+namespace paddock {
+
+namespace {
+
+std::string file_of(const std::string& directory, std::string_view backend) { return path::join(directory, fmt::format("probe-{}", backend)); }
+
+}  // namespace
+
+ProbeCache::ProbeCache(std::string directory, std::string backend, std::string key)
+    : path_(directory.empty() ? std::string() : file_of(directory, backend)), key_(std::move(key)) {}
+
+std::optional<ProbeReport> ProbeCache::load() const {
+  if (path_.empty()) return std::nullopt;
+  const auto text = read_file_if_any(path_, 65536);
+  if (!text || !*text) return std::nullopt;
+  const std::vector<std::string> lines = split(**text, '\n');
+  if (lines.size() < 4 || lines[0] != key_) return std::nullopt;
+  ProbeReport report;
+  report.available = true;
+  report.version = lines[1];
+  report.landlock_abi = static_cast<int>(parse_unsigned(lines[2]).value_or(0));
+  for (const std::string& name : split(lines[3], ' ')) {
+    if (const auto guarantee = guarantee_named(name)) report.held.push_back(*guarantee);
+  }
+  return report;
+}
+
+void ProbeCache::store(const ProbeReport& report) const {
+  if (path_.empty()) return;
+  std::vector<std::string> names;
+  for (const Guarantee guarantee : report.held) names.emplace_back(name_of(guarantee));
+  const std::string text = fmt::format("{}\n{}\n{}\n{}\n", key_, report.version, report.landlock_abi, join(names, " "));
+  if (make_private_directories(path::parent(path_)).ok()) (void)write_file(path_, text).ok();
+}
+
+void forget_probe(const std::string& directory, std::string_view backend) { ::unlink(file_of(directory, backend).c_str()); }
+
+std::string kernel_and_boot() {
+  utsname names{};
+  ::uname(&names);
+  const auto boot = read_file_if_any("/proc/sys/kernel/random/boot_id", 256);
+  return fmt::format("{} {}", names.release, boot && *boot ? std::string(trim(**boot)) : std::string("?"));
+}
+
+}  // namespace paddock

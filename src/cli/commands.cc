@@ -1,0 +1,36 @@
+#include <algorithm>
+
+#include "cli/command.h"
+
+namespace paddock {
+namespace {
+
+constexpr OptionRow json_option{"--json", {}, FlagValue::none, {}, "one JSON object on stdout"};
+constexpr OptionRow only_json[] = {json_option};
+constexpr OptionRow explain_options[] = {
+    json_option,
+    {"--argv", {}, FlagValue::none, {}, "the backend's command as one shell line, everything inline"},
+};
+
+constexpr CommandRow table[] = {
+    {"run", "[OPTIONS] [--] HARNESS|COMMAND [ARGS…]", "run an agent or a command in a sandbox, here, once",
+     "Arguments after the name go through untouched. The exit code is the command's own.", {}, true, Rest::command, run_command},
+    {"shell", "[OPTIONS]", "your shell in a sandbox", {}, {}, true, Rest::words, shell_command},
+    {"explain", "[OPTIONS] [-- HARNESS|COMMAND [ARGS…]]", "what the sandbox would hold, each value with its origin",
+     "Nothing is started or created.", explain_options, true, Rest::command, explain_command},
+    {"profile", "list | check NAME", "the profiles: shipped and your own", {}, {}, false, Rest::words, profile_command},
+    {"harness", "list", "the agents that paddock knows", {}, {}, false, Rest::words, harness_command},
+    {"help", "[COMMAND]", "this help, or that of a command", {}, {}, false, Rest::words, help_command},
+    {"version", "", "the version", {}, only_json, false, Rest::words, version_command},
+};
+
+}  // namespace
+
+std::span<const CommandRow> commands() { return table; }
+
+const CommandRow* command_named(std::string_view name) {
+  const CommandRow* found = std::ranges::find(table, name, &CommandRow::name);
+  return found == std::end(table) ? nullptr : found;
+}
+
+}  // namespace paddock

@@ -1,0 +1,17 @@
+#include "cli/directories.h"
+
+#include "base/path.h"
+
+namespace paddock {
+
+Directories directories_of(const std::map<std::string, std::string>& environment, const std::string& home) {
+  const auto place = [&](const char* variable, const char* usual) {
+    const auto set = environment.find(variable);
+    const bool is_usable = set != environment.end() && path::is_absolute(set->second);
+    return path::join(is_usable ? path::normal(set->second) : path::join(home, usual), "paddock");
+  };
+  return {place("XDG_CONFIG_HOME", ".config"), place("XDG_DATA_HOME", ".local/share"), place("XDG_STATE_HOME", ".local/state"),
+          place("XDG_CACHE_HOME", ".cache")};
+}
+
+}  // namespace paddock

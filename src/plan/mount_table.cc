@@ -1,0 +1,104 @@
+#include "plan/mount_table.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/path.h"
+
+namespace paddock {
+namespace {
+
+// At one target, does `over` stand instead of `under`?
+bool beats(const Claim& over, const Claim& under) {
+  // A grant of exactly this path is not undone by a pattern.
+  if (over.strength == Strength::mask && over.by_pattern) return under.strength == Strength::structure || under.by_pattern || under.strength == Strength::protect;
+  if (under.strength == Strength::mask && under.by_pattern) return !beats(under, over);
+  return over.strength >= under.strength;
+}
+
+// Shows exactly what the ancestor already shows there.
+bool repeats(const Mount& mount, const Mount& ancestor) {
+  if (mount.kind != MountKind::bind || ancestor.kind != MountKind::bind) return false;
+  if (mount.access != ancestor.access) return false;
+  const std::string below = path::relative(mount.target, ancestor.target);
+  return mount.source == (below.empty() ? ancestor.source : path::join(ancestor.source, below));
+}
+
+bool hides_below(const Claim& ancestor) {
+  return ancestor.mount.kind == MountKind::mask_file || (ancestor.strength == Strength::mask && ancestor.by_pattern);
+}
+
+}  // namespace
+
+bool PathOrder::operator()(std::string_view a, std::string_view b) const {
+  const auto rank = [](char c) { return c == '/' ? 0u : static_cast<unsigned char>(c) + 1u; };
+  return std::ranges::lexicographical_compare(a, b, {}, rank, rank);
+}
+
+void MountTable::claim(Claim claim) {
+  const auto place = claims_.find(claim.mount.target);
+  if (place == claims_.end()) {
+    std::string target = claim.mount.target;
+    claims_.emplace(std::move(target), std::move(claim));
+    return;
+  }
+  Claim& standing = place->second;
+  const bool pin = standing.pin || claim.pin;
+  if (beats(claim, standing)) standing = std::move(claim);
+  standing.pin = pin;
+}
+
+void MountTable::show(const std::string& path, const HostFile& file, MountAccess access, Strength strength, std::string reason, Origin origin) {
+  Claim shown;
+  shown.strength = strength;
+  shown.mount.kind = MountKind::bind;
+  shown.mount.target = path;
+  shown.mount.source = path;
+  shown.mount.access = access;
+  shown.mount.is_directory = file.kind == FileKind::directory;
+  shown.mount.identity = file.identity;
+  shown.mount.reason = std::move(reason);
+  shown.mount.origin = std::move(origin);
+  claim(std::move(shown));
+}
+
+const Claim* MountTable::at(const std::string& path) const {
+  for (std::string at = path;; at = path::parent(at)) {
+    const auto place = claims_.find(at);
+    if (place != claims_.end()) return &place->second;
+    if (at == "/") return nullptr;
+  }
+}
+
+bool MountTable::is_visible(const std::string& path) const {
+  const Claim* claim = at(path);
+  return claim != nullptr && claim->mount.kind == MountKind::bind;
+}
+
+bool MountTable::is_writable(const std::string& path) const {
+  const Claim* claim = at(path);
+  return claim != nullptr && claim->mount.access == MountAccess::read_write &&
+         (claim->mount.kind == MountKind::bind || claim->mount.kind == MountKind::temporary);
+}
+
+Result<std::vector<Mount>> MountTable::ordered() const {
+  std::vector<Mount> mounts;
+  std::vector<const Claim*> above;  // the kept claims that hold the current one, outermost first
+  for (const auto& [target, claim] : claims_) {
+    while (!above.empty() && !path::is_within(target, above.back()->mount.target)) above.pop_back();
+    if (!above.empty()) {
+      const Claim& ancestor = *above.back();
+      if (claim.strength != Strength::mask && hides_below(ancestor)) continue;
+      if (claim.strength == Strength::mask && ancestor.strength == Strength::mask) continue;
+      if (!claim.pin && repeats(claim.mount, ancestor.mount)) continue;
+    }
+    above.push_back(&claim);
+    mounts.push_back(claim.mount);
+  }
+  if (mounts.size() <= mounts_max) return mounts;
+  return error(ErrorCode::cannot_start, fmt::format("the sandbox would need {} mounts, more than {}", mounts.size(), mounts_max),
+               "name directories that hold many of the paths instead of each path");
+}
+
+}  // namespace paddock

@@ -1,0 +1,53 @@
+// Collects what is to be visible, writable, protected and hidden, from all sides and in any order,
+// and puts it into the one order that gives every rule its precedence:
+// the most specific path wins; at one path mask beats protection beats read-only beats writable;
+// a mask by pattern beats every grant that does not name that exact path.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "plan/plan.h"
+
+namespace paddock {
+
+// Weakest first: at one path the strongest claim stands.
+enum class Strength { structure, writable, read_only, protect, mask };
+
+struct Claim {
+  Mount mount;
+  Strength strength = Strength::structure;
+  bool by_pattern = false;  // came from a pattern, not from this exact path
+  bool pin = false;         // kept even if it changes nothing: its target cannot be renamed then
+};
+
+// Component by component, so that a directory is followed at once by what lies beneath it.
+struct PathOrder {
+  using is_transparent = void;
+  bool operator()(std::string_view a, std::string_view b) const;
+};
+
+class MountTable {
+ public:
+  void claim(Claim claim);
+
+  // A bind of the host's `path` at the same path.
+  void show(const std::string& path, const HostFile& file, MountAccess access, Strength strength, std::string reason, Origin origin);
+
+  // The strongest claim of the deepest target that holds `path`; null when nothing does.
+  const Claim* at(const std::string& path) const;
+  // Shown from the host at `path` (inside a bind, not only in an empty directory of ours).
+  bool is_visible(const std::string& path) const;
+  bool is_writable(const std::string& path) const;
+
+  // In the order of application. Errors: more than `mounts_max`.
+  Result<std::vector<Mount>> ordered() const;
+
+ private:
+  std::map<std::string, Claim, PathOrder> claims_;  // by target
+};
+
+}  // namespace paddock

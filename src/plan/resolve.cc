@@ -1,0 +1,421 @@
+#include "plan/resolve.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "plan/environment_view.h"
+#include "plan/git_view.h"
+#include "plan/mount_table.h"
+#include "plan/protector.h"
+#include "plan/risk.h"
+#include "plan/rules.h"
+#include "plan/state_view.h"
+#include "plan/system_view.h"
+#include "plan/toolchain_view.h"
+#include "plan/workspace_choice.h"
+#include "policy/words.h"
+
+namespace paddock {
+namespace {
+
+constexpr std::uint32_t uid_for_real_root = 1000;  // agents refuse uid 0, and nested user namespaces fail as it
+
+PlanUser user_inside(const HostUser& user) {
+  PlanUser inside{user.uid, user.gid, user.name, user.home, user.shell, user.real_root};
+  if (user.uid != 0) return inside;
+  inside.uid = uid_for_real_root;
+  inside.gid = uid_for_real_root;
+  inside.name = "user";
+  return inside;
+}
+
+// One resolution: the steps of resolve(), narrated there.
+class Resolution {
+ public:
+  Resolution(const ResolveInput& input, const HostView& host)
+      : input_(input), policy_(input.policy), host_(host), protector_(table_, host) {}
+
+  Result<void> choose_place() {
+    const HostUser user = host_.user();
+    plan_.user = user_inside(user);
+    WorkspaceChoice choice = TRY(choose_workspace(input_.workspace, input_.directory, user.home, host_));
+    plan_.workspace = choice.root;
+    plan_.directory = choice.directory;
+    plan_.git_kind = choice.layout.kind;
+    layout_ = std::move(choice.layout);
+    // A repository above the workspace is not granted: it is none here.
+    if (!path::is_within(layout_.root, plan_.workspace)) layout_ = {};
+    if (layout_.root.empty()) layout_.root = plan_.workspace;
+    context_ = {plan_.workspace, user.home};
+    for (const std::string& group : user.powerful_groups) powerful_groups_.push_back(group);
+    return {};
+  }
+
+  Result<void> find_command() {
+    const auto path = input_.environment.find("PATH");
+    search_path_ = path == input_.environment.end() ? "/usr/local/bin:/usr/bin:/bin" : path->second;
+    plan_.harness = input_.harness->id;
+    plan_.hosted_model = input_.harness->hosted_model;
+    plan_.command = input_.command;
+    if (!input_.harness->bins.empty()) TRY(find_harness());
+    else if (!input_.command.empty()) executable_ = host_.find_executable(input_.command.front(), search_path_);
+    add_arguments();
+    return {};
+  }
+
+  Result<void> claim_world() {
+    if (policy_.filesystem.world.value == World::host) return {};  // refused by guarantee: no backend here holds it
+    claim_private_places(table_, host_, plan_.user);
+    TRY(claim_system(table_, host_, plan_.user, policy_.network.value));
+    claim_executable(table_, host_, executable_, context_.home);
+    const FilesystemPolicy& files = policy_.filesystem;
+    if (files.toolchains.value == Toolchains::path) claim_toolchains(table_, host_, search_path_, files.toolchains.origin);
+    if (files.dotfiles.value == Dotfiles::listed) claim_dotfiles(table_, host_, context_.home, files.dotfiles.origin);
+    if (files.caches.value == Caches::tools) {
+      for (std::string& absent : claim_tool_caches(table_, host_, context_.home, input_.cache_directory, files.caches.origin)) {
+        plan_.seeds.push_back({std::move(absent), true, {}, {}});
+      }
+    }
+    return {};
+  }
+
+  Result<void> claim_grants_and_workspace() {
+    const FilesystemPolicy& files = policy_.filesystem;
+    plan_.workspace_access = files.workspace.value;
+    const bool writable = files.workspace.value == WorkspaceAccess::read_write;
+    table_.show(plan_.workspace, host_.look(plan_.workspace), writable ? MountAccess::read_write : MountAccess::read_only,
+                writable ? Strength::writable : Strength::read_only, "workspace", files.workspace.origin);
+    granted_.push_back({plan_.workspace, FileKind::directory, writable ? MountAccess::read_write : MountAccess::read_only, files.workspace.origin});
+    TRY(claim_grants(table_, host_, files, context_, granted_, plan_.outcomes));
+    if (policy_.ssh_agent.value) claim_agent_socket();
+    return judge_grants();
+  }
+
+  Result<void> claim_git_and_state() {
+    plan_.git = policy_.git.value;
+    claim_git_directories(table_, host_, git_input());
+    state_ = claim_state(table_, protector_, host_, state_input());
+    for (Seed& seed : state_.seeds) plan_.seeds.push_back(std::move(seed));
+    return {};
+  }
+
+  // What later sessions and the host would run.
+  Result<void> protect_trees() {
+    std::vector<std::string> opted_out;
+    for (const PatternRule& rule : policy_.filesystem.protect) {
+      if (rule.negated) opted_out.push_back(rule.pattern);
+    }
+    protector_.opt_out(std::move(opted_out));
+    for (const std::string& guarantee : given_up_names()) {
+      if (guarantee == "protect_existing") return {};
+    }
+    for (const GrantedPath& grant : granted_) protect_tree(grant);
+    protect_git(protector_, host_, git_input());
+    return claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), plan_.outcomes);
+  }
+
+  Result<void> hide_masked() { return claim_masks(table_, host_, policy_.filesystem.mask, context_, roots(), plan_.outcomes); }
+
+  Result<void> finish_mounts() {
+    if (policy_.filesystem.dotfiles.value != Dotfiles::none) claim_git_identity();
+    plan_.mounts = TRY(table_.ordered());
+    plan_.absent = protector_.take_absent();
+    for (std::string& note : protector_.take_notes()) plan_.notes.push_back(std::move(note));
+    if (!table_.is_visible(plan_.directory)) {
+      return error(ErrorCode::cannot_start, fmt::format("the current directory {} is not visible inside", visible(plan_.directory)),
+                   "grant it with --ro or --rw, or start inside the workspace");
+    }
+    return {};
+  }
+
+  void fill_environment() {
+    EnvironmentInput environment;
+    environment.base = policy_.environment_base.value;
+    environment.base_origin = policy_.environment_base.origin;
+    environment.rules = policy_.variables;
+    environment.harness = input_.harness;
+    environment.credentials = policy_.credentials.value;
+    environment.user = plan_.user;
+    environment.state = state_.first;
+    environment.exported = state_.exported;
+    environment.git_overrides = git_overrides();
+    environment.host = input_.environment;
+    if (policy_.ssh_agent.value) environment.rules.push_back({"SSH_AUTH_SOCK", std::nullopt, policy_.ssh_agent.origin});
+    plan_.environment = environment_of(environment, table_, host_);
+  }
+
+  void fill_rest() {
+    plan_.profile = input_.profile;
+    plan_.network = policy_.network.value;
+    plan_.nested = plan_.user.real_root ? Nested::off : policy_.nested.value;
+    if (plan_.user.real_root && policy_.nested.value != Nested::off) plan_.notes.push_back("nested namespaces are off: never under real root");
+    plan_.limits = {policy_.limits.memory_bytes.value, policy_.limits.cpu_milli.value, policy_.limits.processes.value, policy_.limits.wall_time_ms.value};
+    fill_choices();
+    fill_relaxations();
+    fill_guarantees();
+  }
+
+  const Executable& executable() const { return executable_; }
+  Plan take() && { return std::move(plan_); }
+
+ private:
+  Result<void> find_harness() {
+    std::vector<std::string> arguments(input_.command.begin(), input_.command.end());
+    for (const std::string& name : input_.harness->bins) {
+      executable_ = host_.find_executable(name, search_path_);
+      if (executable_.problem != ExecutableProblem::not_found) break;
+    }
+    if (executable_.problem == ExecutableProblem::not_found) {
+      return error(ErrorCode::not_found, fmt::format("{} is not installed: no {} on PATH", input_.harness->display, join(input_.harness->bins, ", ")),
+                   input_.harness->homepage.empty() ? "" : "see " + input_.harness->homepage);
+    }
+    arguments.insert(arguments.begin(), executable_.found);
+    plan_.command = std::move(arguments);
+    return {};
+  }
+
+  // Skip-permissions goes in exactly when the launch is confined, and a plan is only made for those.
+  void add_arguments() {
+    if (plan_.command.empty()) return;
+    std::vector<Addition> additions;
+    const auto append = [&](const std::vector<Addition>& more) {
+      for (const Addition& addition : more) additions.push_back(at_directory(addition, plan_.directory));
+    };
+    if (policy_.permissions.value == Permissions::skip) append(input_.harness->skip_permissions);
+    append(input_.harness->inner_sandbox_off);
+    append(input_.harness->confined);
+    const std::vector<std::string> given(plan_.command.begin() + 1, plan_.command.end());
+    std::vector<std::string> arguments = with_additions(additions, given);
+    plan_.command.resize(1);
+    plan_.command.insert(plan_.command.end(), arguments.begin(), arguments.end());
+  }
+
+  GitViewInput git_input() const {
+    return {layout_, policy_.git.value, policy_.filesystem.workspace.value == WorkspaceAccess::read_write, input_.harness->id != "generic"};
+  }
+
+  StateInput state_input() const {
+    StateInput state;
+    state.harness = input_.harness;
+    state.credentials = policy_.credentials.value;
+    state.caches = policy_.filesystem.caches.value;
+    state.home = context_.home;
+    state.private_root = path::join(input_.state_directory, "private" + plan_.workspace);
+    state.environment = input_.environment;
+    return state;
+  }
+
+  // Trees that a person granted, where patterns look and lists apply.
+  std::vector<std::string> roots() const {
+    std::vector<std::string> all;
+    for (const GrantedPath& grant : granted_) {
+      if (grant.kind == FileKind::directory) all.push_back(grant.path);
+    }
+    if (!layout_.common_dir.empty()) all.push_back(layout_.common_dir);
+    return all;
+  }
+
+  void protect_tree(const GrantedPath& grant) {
+    if (grant.access != MountAccess::read_write || grant.kind != FileKind::directory) return;
+    const Origin origin{OriginKind::built_in, "built in: protected list"};
+    for (const ProtectedName& name : protected_in_trees()) {
+      protector_.protect({grant.path, path::join(grant.path, name.path), std::string(name.path), name.is_directory, name.when_absent, std::string(name.content), true, true, origin});
+    }
+    const std::string home = host_.real_path(context_.home).value_or(context_.home);
+    for (const ProtectedName& name : protected_in_home()) {
+      const std::string place = path::join(home, name.path);
+      if (path::is_within(place, grant.path)) protector_.protect({grant.path, place, std::string(name.path), name.is_directory, name.when_absent, {}, true, true, origin});
+    }
+    if (grant.path == plan_.workspace) return;
+    // A granted tree may be a repository of its own.
+    GitViewInput other = git_input();
+    other.layout = host_.git_layout(grant.path);
+    if (other.layout.root == grant.path && other.layout.kind != GitKind::none) protect_git(protector_, host_, other);
+  }
+
+  Result<void> judge_grants() {
+    RiskInput risk;
+    risk.home = host_.real_path(context_.home).value_or(context_.home);
+    risk.search_path = search_path_;
+    risk.own_directories = {input_.state_directory, input_.cache_directory, path::join(context_.home, ".config/paddock")};
+    const std::vector<std::string> given_up = given_up_names();
+    risk.plants_allowed = std::ranges::find(given_up, "protect_existing") != given_up.end();
+    for (const GrantedPath& grant : granted_) {
+      if (std::string why = refusal_of(grant, risk); !why.empty()) {
+        return error(ErrorCode::cannot_start, grant.origin.where + ": " + why, "grant a directory inside the project instead");
+      }
+      if (auto relaxation = risk_of(grant, risk)) plan_.relaxations.push_back(std::move(*relaxation));
+    }
+    return {};
+  }
+
+  void claim_agent_socket() {
+    const auto socket = input_.environment.find("SSH_AUTH_SOCK");
+    if (socket == input_.environment.end()) return;
+    const std::string real = host_.real_path(socket->second).value_or(socket->second);
+    const HostFile file = host_.look(real);
+    if (file.kind != FileKind::socket) {
+      plan_.notes.push_back("no SSH agent: SSH_AUTH_SOCK names no socket");
+      return;
+    }
+    if (real != socket->second) claim_link_chain(table_, host_, socket->second, "the SSH agent", policy_.ssh_agent.origin);
+    table_.show(real, file, MountAccess::read_write, Strength::writable, "the SSH agent", policy_.ssh_agent.origin);
+    plan_.relaxations.push_back({"ssh_agent", "whatever runs inside can sign with the keys of your SSH agent", policy_.ssh_agent.origin});
+  }
+
+  void claim_git_identity() {
+    std::string text = "# Made for this run: the allowed keys of your git configuration.\n";
+    for (const auto& [key, value] : host_.git_identity(layout_)) text += git_config_line(key, value);
+    // The owner of the workspace may look foreign inside; exactly this one is trusted.
+    text += git_config_line("safe.directory", plan_.workspace);
+    if (layout_.root != plan_.workspace) text += git_config_line("safe.directory", layout_.root);
+    const std::string place = path::join(context_.home, ".gitconfig");
+    if (table_.is_visible(place)) return;  // home itself was granted
+    claim_made(table_, MountKind::data, place, std::move(text), 0644, "git identity");
+    const GitFacts facts = host_.git_facts(layout_);
+    if (facts.signs_commits || facts.signs_tags) plan_.notes.push_back("commit signing is off inside: the keys are not there");
+    if (facts.credential_helpers) plan_.notes.push_back("git credential helpers do not run inside");
+  }
+
+  static std::string git_config_line(const std::string& key, const std::string& value) {
+    const auto first = key.find('.');
+    const auto last = key.rfind('.');
+    std::string line = "[" + key.substr(0, first);
+    const auto quote = [](std::string_view text) {
+      std::string out = "\"";
+      for (const char c : text) {
+        if (c == '\n') out += "\\n";
+        else if (c == '"' || c == '\\') out += std::string("\\") + c;
+        else out += c;
+      }
+      return out + "\"";
+    };
+    if (first != last) line += " " + quote(key.substr(first + 1, last - first - 1));
+    return line + "]\n\t" + key.substr(last + 1) + " = " + quote(value) + "\n";
+  }
+
+  std::vector<std::string> given_up_names() const {
+    std::vector<std::string> names;
+    for (const NamedRule& rule : policy_.without) names.push_back(rule.name);
+    return names;
+  }
+
+  void choice(std::string name, std::string_view value, const Origin& origin) { plan_.choices.push_back({std::move(name), std::string(value), origin}); }
+
+  void fill_choices() {
+    const FilesystemPolicy& files = policy_.filesystem;
+    choice("world", word_of(files.world.value), files.world.origin);
+    choice("workspace", word_of(files.workspace.value), files.workspace.origin);
+    choice("toolchains", word_of(files.toolchains.value), files.toolchains.origin);
+    choice("dotfiles", word_of(files.dotfiles.value), files.dotfiles.origin);
+    choice("caches", word_of(files.caches.value), files.caches.origin);
+    choice("network", word_of(policy_.network.value), policy_.network.origin);
+    choice("environment", word_of(policy_.environment_base.value), policy_.environment_base.origin);
+    choice("credentials", word_of(policy_.credentials.value), policy_.credentials.origin);
+    choice("nested", word_of(plan_.nested), policy_.nested.origin);
+    choice("git", word_of(policy_.git.value), policy_.git.origin);
+    choice("permissions", word_of(policy_.permissions.value), policy_.permissions.origin);
+  }
+
+  void fill_relaxations() {
+    const auto add = [&](bool when, std::string name, std::string reason, const Origin& origin) {
+      if (when) plan_.relaxations.push_back({std::move(name), std::move(reason), origin});
+    };
+    add(policy_.network.value == NetworkMode::on, "network_on", "the host's own network is shared: everything that you can reach, it can", policy_.network.origin);
+    add(plan_.nested == Nested::full, "nested_full", "all nested namespaces: a large kernel surface", policy_.nested.origin);
+    add(policy_.git.value == GitMode::real, "git_real", "the repository's hooks and configuration are writable: the host's git runs them", policy_.git.origin);
+    add(policy_.credentials.value == CredentialMode::shared, "credentials_shared", "the harness's executable settings are writable", policy_.credentials.origin);
+    add(policy_.filesystem.temp.value == Temp::host, "temp_host", "the host's /tmp is shared", policy_.filesystem.temp.origin);
+    for (const NamedRule& rule : policy_.without) plan_.relaxations.push_back({"without_" + rule.name, "this guarantee was given up", rule.origin});
+    if (!powerful_groups_.empty()) plan_.notes.push_back("you are a member of " + join(powerful_groups_, ", ") + ": a group like that cannot be left behind by an ordinary user");
+  }
+
+  void fill_guarantees() {
+    for (const Guarantee guarantee : all_guarantees()) {
+      const std::vector<std::string> given_up = given_up_names();
+      const bool wanted = is_wanted(guarantee) && std::ranges::find(given_up, name_of(guarantee)) == given_up.end();
+      if (wanted) plan_.required.push_back(guarantee);
+    }
+  }
+
+  bool is_wanted(Guarantee guarantee) const {
+    const NetworkMode network = policy_.network.value;
+    switch (guarantee) {
+      case Guarantee::workspace_read_only: return plan_.workspace_access == WorkspaceAccess::read_only;
+      case Guarantee::workspace_copy: return plan_.workspace_access == WorkspaceAccess::copy_on_write;
+      case Guarantee::world_host: return policy_.filesystem.world.value == World::host;
+      case Guarantee::network_none: return network == NetworkMode::off;
+      case Guarantee::network_local: return network == NetworkMode::local;
+      case Guarantee::network_allow: return network == NetworkMode::allow;
+      case Guarantee::network_ask: return network == NetworkMode::ask;
+      case Guarantee::network_open: return network == NetworkMode::open;
+      // A network of its own hides them; with a shared one only Landlock can, and the open profiles warn.
+      case Guarantee::abstract_hidden: return network == NetworkMode::on && input_.profile == "strict";
+      case Guarantee::limit_time: return plan_.limits.wall_time_ms != 0;
+      case Guarantee::limit_processes: return plan_.limits.processes != 0;
+      case Guarantee::limit_memory: return plan_.limits.memory_bytes != 0;
+      case Guarantee::limit_cpu: return plan_.limits.cpu_milli != 0;
+      case Guarantee::masks_hidden: return std::ranges::any_of(plan_.mounts, [](const Mount& m) { return m.kind == MountKind::mask_directory || m.kind == MountKind::mask_file; });
+      default: return true;
+    }
+  }
+
+  const ResolveInput& input_;
+  const Policy& policy_;
+  const HostView& host_;
+  MountTable table_;
+  Protector protector_;
+  Plan plan_;
+  GitLayout layout_;
+  RuleContext context_;
+  std::string search_path_;
+  Executable executable_;
+  std::vector<GrantedPath> granted_;
+  std::vector<std::string> powerful_groups_;
+  StateResult state_;
+};
+
+Result<void> check_executable(const Executable& executable, const std::vector<std::string>& command) {
+  if (command.empty()) return {};
+  const std::string name = visible(command.front());
+  switch (executable.problem) {
+    case ExecutableProblem::none:
+    case ExecutableProblem::shim_unresolved:
+    case ExecutableProblem::not_found:  // told by the warden: it may exist inside all the same
+      return {};
+    case ExecutableProblem::not_executable:
+      return error(ErrorCode::not_executable, name + " cannot be executed: " + executable.detail, "check its permissions: chmod +x");
+    case ExecutableProblem::interpreter_missing:
+      return error(ErrorCode::not_found, name + " " + executable.detail, "install what it needs");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Plan> resolve(const ResolveInput& input, const HostView& host) {
+  if (input.policy.git.value == GitMode::private_copy) {
+    return error(ErrorCode::cannot_start, "git mode \"private\" comes with workspaces, which this version does not have", "use [git] mode = \"protected\"");
+  }
+  Resolution resolution(input, host);
+  TRY(resolution.choose_place());
+  TRY(resolution.find_command());
+  TRY(check_executable(resolution.executable(), input.command));
+  TRY(resolution.claim_world());
+  TRY(resolution.claim_grants_and_workspace());
+  TRY(resolution.claim_git_and_state());
+
+  // From here on everything that is visible or writable is claimed; what follows only takes away.
+
+  TRY(resolution.protect_trees());
+  TRY(resolution.hide_masked());
+  TRY(resolution.finish_mounts());
+  resolution.fill_environment();
+  resolution.fill_rest();
+  return std::move(resolution).take();
+}
+
+}  // namespace paddock

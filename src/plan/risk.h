@@ -1,0 +1,33 @@
+// Grants that weaken the boundary more than their words say: each becomes a named relaxation with
+// its reason, or is refused when it would let the sandbox plant what the host runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/host_view.h"
+#include "plan/plan.h"
+
+namespace paddock {
+
+struct GrantedPath {
+  std::string path;  // real
+  FileKind kind = FileKind::directory;
+  MountAccess access = MountAccess::read_only;
+  Origin origin;
+};
+
+struct RiskInput {
+  std::string home;            // real
+  std::string search_path;     // the host's PATH
+  std::vector<std::string> own_directories;  // Paddock's configuration, data, state, sockets
+  bool plants_allowed = false; // protect_existing was given up by name
+};
+
+// What this grant opens, if it is more than a plain directory.
+std::optional<Relaxation> risk_of(const GrantedPath& grant, const RiskInput& input);
+// Why it may not be granted at all; empty when it may.
+std::string refusal_of(const GrantedPath& grant, const RiskInput& input);
+
+}  // namespace paddock

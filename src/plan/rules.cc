@@ -1,0 +1,131 @@
+#include "plan/rules.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "plan/system_view.h"
+
+namespace paddock {
+namespace {
+
+bool has_wildcard(std::string_view text) { return text.find_first_of("*?[") != std::string_view::npos; }
+
+// "x/**" hides the whole of x: what exists now and what comes later.
+std::string_view without_tail(std::string_view pattern) {
+  while (pattern.size() > 3 && pattern.ends_with("/**")) pattern.remove_suffix(3);
+  return pattern;
+}
+
+// The absolute patterns that one rule stands for.
+std::vector<std::string> patterns_of(const std::string& pattern, const PatternRule& rule, const RuleContext& context, const std::vector<std::string>& roots) {
+  if (!pattern.starts_with("**/")) return {place_of(pattern, rule.base, context)};
+  std::vector<std::string> all;
+  for (const std::string& root : roots) all.push_back(path::join(root, pattern));
+  return all;
+}
+
+// The paths of one rule that exist on this machine: the exact one, or what its patterns match.
+Result<std::vector<std::string>> matches_of(const std::string& pattern, const PatternRule& rule, const RuleContext& context,
+                                            const std::vector<std::string>& roots, const HostView& host) {
+  if (!has_wildcard(pattern)) {
+    const std::string place = place_of(pattern, rule.base, context);
+    const HostFile file = host.look(place);
+    if (file.kind == FileKind::absent || file.kind == FileKind::unreadable) return std::vector<std::string>{};
+    return std::vector<std::string>{place};
+  }
+  return host.match(roots, patterns_of(pattern, rule, context, roots));
+}
+
+void claim_mask_at(MountTable& table, const HostView& host, const std::string& place, bool by_pattern, const PatternRule& rule,
+                   RuleOutcome& outcome) {
+  // Through links: what is hidden is the end of the chain, under its own name.
+  const std::string real = host.real_path(place).value_or(place);
+  const HostFile file = host.look(real);
+  if (!table.is_visible(real)) return;
+  Claim claim;
+  claim.strength = Strength::mask;
+  claim.by_pattern = by_pattern;
+  claim.mount.kind = file.kind == FileKind::directory ? MountKind::mask_directory : MountKind::mask_file;
+  claim.mount.is_directory = file.kind == FileKind::directory;
+  claim.mount.target = real;
+  claim.mount.reason = "masked: " + rule.pattern;
+  claim.mount.origin = rule.origin;
+  if (file.kind == FileKind::file && file.links > 1) outcome.outcome += fmt::format("{} has {} hard links: another name shows it; ", visible(real), file.links);
+  table.claim(std::move(claim));
+}
+
+Result<void> grant(MountTable& table, const HostView& host, const PathRule& rule, MountAccess access, const RuleContext& context,
+                   std::vector<GrantedPath>& granted, std::vector<RuleOutcome>& outcomes) {
+  const std::string place = place_of(rule.path, rule.base, context);
+  const std::optional<std::string> real = host.real_path(place);
+  const std::string_view word = access == MountAccess::read_write ? "write" : "read";
+  const std::string said = fmt::format("{} {}", word, rule.path);
+  if (!real) {
+    if (rule.optional) {
+      outcomes.push_back({said, "absent: left out", rule.origin});
+      return {};
+    }
+    return error(ErrorCode::cannot_start, fmt::format("{}: {} does not exist", rule.origin.where, visible(place)),
+                 "create it, or write it as " + shell_word(rule.path + "?") + " to leave it out when it is absent");
+  }
+  const HostFile file = host.look(*real);
+  if (place != *real) claim_link_chain(table, host, place, fmt::format("granted: {}", rule.path), rule.origin);
+  table.show(*real, file, access, access == MountAccess::read_write ? Strength::writable : Strength::read_only, fmt::format("granted: {}", rule.path), rule.origin);
+  granted.push_back({*real, file.kind, access, rule.origin});
+  outcomes.push_back({said, "applied to " + visible(*real), rule.origin});
+  return {};
+}
+
+}  // namespace
+
+std::string place_of(const std::string& path, const std::string& base, const RuleContext& context) {
+  const std::string expanded = path::expand_home(path, context.home);
+  if (path::is_absolute(expanded)) return path::normal(expanded);
+  return path::normal(expanded, base.empty() ? context.workspace : base);
+}
+
+Result<void> claim_grants(MountTable& table, const HostView& host, const FilesystemPolicy& policy, const RuleContext& context,
+                          std::vector<GrantedPath>& granted, std::vector<RuleOutcome>& outcomes) {
+  for (const PathRule& rule : policy.read) TRY(grant(table, host, rule, MountAccess::read_only, context, granted, outcomes));
+  for (const PathRule& rule : policy.write) TRY(grant(table, host, rule, MountAccess::read_write, context, granted, outcomes));
+  return {};
+}
+
+Result<void> claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
+                         const std::vector<std::string>& roots, std::vector<RuleOutcome>& outcomes) {
+  for (const PatternRule& rule : rules) {
+    if (rule.negated) continue;
+    const std::string pattern(without_tail(rule.pattern));
+    const bool by_pattern = has_wildcard(pattern);
+    const std::vector<std::string> places = TRY(matches_of(pattern, rule, context, roots, host));
+    RuleOutcome outcome{"mask " + rule.pattern, {}, rule.origin};
+    for (const std::string& place : places) claim_mask_at(table, host, place, by_pattern, rule, outcome);
+    outcome.outcome += places.empty() ? "absent: nothing to hide" : fmt::format("hides {} path{}", places.size(), places.size() == 1 ? "" : "s");
+    outcomes.push_back(std::move(outcome));
+  }
+  return {};
+}
+
+Result<void> claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
+                               const std::vector<std::string>& roots, std::vector<RuleOutcome>& outcomes) {
+  for (const PatternRule& rule : rules) {
+    if (rule.negated) continue;
+    const std::string pattern(without_tail(rule.pattern));
+    const bool by_pattern = has_wildcard(pattern);
+    std::vector<std::string> places = TRY(matches_of(pattern, rule, context, roots, host));
+    const std::size_t existing = places.size();
+    if (!by_pattern && places.empty()) places.push_back(place_of(pattern, rule.base, context));
+    for (const std::string& place : places) {
+      const auto root = std::ranges::find_if(roots, [&](const std::string& r) { return path::is_within(place, r); });
+      const std::string tree = root == roots.end() ? context.workspace : *root;
+      protector.protect({tree, place, rule.pattern, rule.pattern.ends_with('/'), WhenAbsent::check, {}, true, !by_pattern, rule.origin});
+    }
+    outcomes.push_back({"protect " + rule.pattern, existing == 0 ? "absent: looked at when the run has ended" : fmt::format("protects {} path{}", existing, existing == 1 ? "" : "s"), rule.origin});
+  }
+  return {};
+}
+
+}  // namespace paddock

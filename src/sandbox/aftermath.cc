@@ -1,0 +1,150 @@
+#include "sandbox/aftermath.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include <fmt/core.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/place.h"
+#include "base/text.h"
+#include "plan/protected_list.h"
+
+namespace paddock {
+namespace {
+
+constexpr std::size_t lines_max = 40;
+constexpr int depth_max = 24;
+
+std::string link_text(const Place& place) {
+  char text[4096];
+  const ssize_t n = ::readlinkat(place.parent.get(), place.name.c_str(), text, sizeof text);
+  return n < 0 ? std::string() : std::string(text, static_cast<std::size_t>(n));
+}
+
+bool is_there(const Place& place) {
+  struct stat status {};
+  return place.parent.valid() && ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+class Look {
+ public:
+  explicit Look(const AftermathRequest& request) : request_(request) {}
+
+  Aftermath run() {
+    for (const AbsentProtection& absent : request_.plan->absent) {
+      if (!absent.hold) compare(absent);
+    }
+    if (request_.is_harness) walk_trees();
+    return std::move(found_);
+  }
+
+ private:
+  void say(std::string line) {
+    if (found_.lines.size() < lines_max) found_.lines.push_back(std::move(line));
+    else if (found_.lines.size() == lines_max) found_.lines.emplace_back("… and more");
+  }
+
+  void compare(const AbsentProtection& absent) {
+    Place place = open_place(absent.path);
+    std::string path = absent.path;
+    // A link on the way is new (there was none when the plan was made): it is what has to go.
+    if (!place.link.empty()) {
+      path = place.link;
+      place = open_place(path);
+    } else if (!absent.link_target.empty()) {
+      if (link_text(place) != absent.link_target) put_link_back(absent, place);
+      return;
+    }
+    if (!is_there(place) || std::ranges::find(known_, path) != known_.end()) return;
+    known_.push_back(path);
+    const std::string shown = visible(path);
+    if (!request_.is_harness || !absent.quarantine) return say(fmt::format("{} is new: the host would act on it; look at it before you use it", shown));
+    const std::string moved = move_aside(path, place);
+    say(moved.empty() ? fmt::format("{} is new and could not be moved aside: the host would act on it", shown)
+                      : fmt::format("{} was new and the host would act on it: moved to {}", shown, visible(moved)));
+  }
+
+  void put_link_back(const AbsentProtection& absent, const Place& place) {
+    std::string moved;
+    if (is_there(place)) moved = move_aside(absent.path, place);
+    const bool restored = place.parent.valid() && !is_there(place) && ::symlinkat(absent.link_target.c_str(), place.parent.get(), place.name.c_str()) == 0;
+    say(fmt::format("{} was a protected link and was replaced: {}{}", visible(absent.path), restored ? "put back" : "it could not be put back",
+                    moved.empty() ? "" : ", what was there moved to " + visible(moved)));
+  }
+
+  // Renamed into the quarantine, or, across file systems, to an inert name beside it. Where it is now.
+  std::string move_aside(const std::string& path, const Place& place) {
+    const std::string name = fmt::format("{}-{}", ++moved_, place.name);
+    if (make_private_directories(request_.quarantine).ok()) {
+      const std::string aside = path::join(request_.quarantine, name);
+      if (::renameat(place.parent.get(), place.name.c_str(), AT_FDCWD, aside.c_str()) == 0) return aside;
+    }
+    const std::string beside = fmt::format("{}.paddock-quarantine-{}-{}", place.name, ::getpid(), moved_);
+    if (::renameat(place.parent.get(), place.name.c_str(), place.parent.get(), beside.c_str()) != 0) return {};
+    return path::join(path::parent(path), beside);
+  }
+
+  void walk_trees() {
+    for (const Mount& mount : request_.plan->mounts) {
+      const bool is_tree = mount.kind == MountKind::bind && mount.access == MountAccess::read_write && mount.is_directory;
+      const bool is_persons = mount.reason == "workspace" || mount.reason.starts_with("granted: ");
+      if (!is_tree || !is_persons) continue;
+      const Fd directory(::open(mount.source.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+      if (directory.valid()) walk(directory.get(), mount.source, 0);
+    }
+    if (entries_ >= walk_entries_max) say(fmt::format("only the first {} entries of the workspace were looked at", walk_entries_max));
+  }
+
+  void walk(int at, const std::string& where, int depth) {
+    const int copy = ::openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR* listing = copy < 0 ? nullptr : ::fdopendir(copy);
+    if (listing == nullptr) return;
+    while (const dirent* entry = ::readdir(listing)) {
+      const std::string_view name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      if (++entries_ >= walk_entries_max) break;
+      visit(at, where, std::string(name), entry->d_type, depth);
+    }
+    ::closedir(listing);
+  }
+
+  bool is_new(const struct stat& status) const {
+    return status.st_ctim.tv_sec > request_.started.tv_sec ||
+           (status.st_ctim.tv_sec == request_.started.tv_sec && status.st_ctim.tv_nsec >= request_.started.tv_nsec);
+  }
+
+  void visit(int at, const std::string& where, const std::string& name, unsigned char type, int depth) {
+    const std::string place = path::join(where, name);
+    const bool is_executed = std::ranges::find(executable_names_anywhere(), name) != executable_names_anywhere().end();
+    const bool is_top_git = depth == 0 && name == ".git";
+    if (is_executed && !is_top_git && std::ranges::find(known_, place) == known_.end()) {
+      struct stat status {};
+      if (::fstatat(at, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && is_new(status)) {
+        say(fmt::format("{} is new or changed, and the host would act on it", visible(place)));
+      }
+    }
+    if (type != DT_DIR || name == ".git" || name == "node_modules" || depth >= depth_max) return;
+    const Fd below(::openat(at, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (below.valid()) walk(below.get(), place, depth + 1);
+  }
+
+  const AftermathRequest& request_;
+  Aftermath found_;
+  std::vector<std::string> known_;
+  std::size_t entries_ = 0;
+  int moved_ = 0;
+};
+
+}  // namespace
+
+Aftermath look_afterwards(const AftermathRequest& request) { return Look(request).run(); }
+
+}  // namespace paddock

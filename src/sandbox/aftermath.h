@@ -1,0 +1,29 @@
+// When a run has ended: were protected names that no mount could hold touched, and what new files would
+// the host execute? Everything looked at was written by the payload: nothing is followed or executed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace paddock {
+
+struct Aftermath {
+  std::vector<std::string> lines;  // for a person, one finding each
+};
+
+struct AftermathRequest {
+  const Plan* plan = nullptr;
+  timespec started{};        // of the run, as file times have it
+  bool is_harness = false;   // harness runs: quarantine and the bounded walk
+  std::string quarantine;    // directory of this run's, created when needed
+};
+
+// Compares, moves aside what may not stay (harness runs), and walks writable trees for new or changed
+// files with names that the host executes: at most `walk_entries_max` entries.
+Aftermath look_afterwards(const AftermathRequest& request);
+
+inline constexpr std::size_t walk_entries_max = 50'000;
+
+}  // namespace paddock

@@ -1,0 +1,91 @@
+#include "sandbox/coming_up.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/core.h>
+
+#include "backend/brief_of.h"
+#include "base/clock.h"
+#include "base/text.h"
+
+namespace paddock {
+namespace {
+
+using namespace protocol;
+
+// What the backend has said so far; bounded.
+std::string said_by(const StartedSandbox& sandbox) {
+  char buffer[4096];
+  const ssize_t n = ::read(sandbox.diagnostics.get(), buffer, sizeof buffer);
+  return n <= 0 ? std::string() : std::string(trim({buffer, static_cast<std::size_t>(n)}));
+}
+
+std::string difference(const Frame& frame, const Plan& plan, const BriefInput& brief) {
+  const auto index = static_cast<std::size_t>(frame.b);
+  if (index >= brief.checks.size()) return "a mount is not as planned";
+  const CheckRow& check = brief.checks[index];
+  const std::string reason = check.mount < plan.mounts.size() ? plan.mounts[check.mount].reason : "the root";
+  const std::string how = frame.c == 0 ? "is not what was planned" : fmt::format("cannot be checked ({})", std::strerror(frame.c));
+  return fmt::format("{} ({}) {}: it changed while the sandbox was made", visible(check.path), reason, how);
+}
+
+Error refusal(const Frame& frame, const Plan& plan) {
+  switch (static_cast<Refusal>(frame.a)) {
+    case Refusal::mount:
+      return error(ErrorCode::cannot_start, "the sandbox is not as planned: " + difference(frame, plan, brief_of(plan)), "start again; if it stays, something on this machine replaces that path");
+    case Refusal::process:
+      return error(ErrorCode::cannot_start, "the sandbox is not as planned: privileges are left inside");
+    case Refusal::landlock:
+      return error(ErrorCode::cannot_start, fmt::format("Landlock refused its rules: {}", std::strerror(frame.c)));
+    case Refusal::terminal:
+      return error(ErrorCode::cannot_start, "the sandbox could not open a terminal of its own", "close other terminals: the machine may be out of them (kernel.pty.max)");
+    default:
+      return error(ErrorCode::cannot_start, "the warden refused what it was told");
+  }
+}
+
+// The backend ended, or nothing came: what it said tells why.
+Error failure_of(StartedSandbox& sandbox, std::string_view otherwise) {
+  const std::string said = said_by(sandbox);
+  return error(ErrorCode::cannot_start, said.empty() ? std::string(otherwise) : visible(said));
+}
+
+}  // namespace
+
+Result<Ready> wait_until_ready(StartedSandbox& sandbox, WardenTalk& talk, const Plan& plan, unsigned timeout_ms) {
+  const std::uint64_t deadline = monotonic_ms() + timeout_ms;
+  for (;;) {
+    const std::uint64_t now = monotonic_ms();
+    if (now >= deadline) return failure_of(sandbox, fmt::format("the sandbox did not come up in {} s", timeout_ms / 1000));
+    pollfd event{talk.socket(), POLLIN, 0};
+    const int n = ::poll(&event, 1, static_cast<int>(deadline - now));
+    if (n < 0 && errno != EINTR) return system_error("cannot wait for the sandbox", errno);
+    if (n <= 0) continue;
+    auto frame = TRY(talk.receive());
+    if (!frame) {
+      sandbox.child.wait();
+      return failure_of(sandbox, "the sandbox ended before it was ready");
+    }
+    if (frame->kind == Kind::ready) return Ready{frame->a};
+    return refusal(*frame, plan);
+  }
+}
+
+Result<int> run_probe(const Plan& plan, const Launch& launch, const std::string& warden, unsigned timeout_s) {
+  BriefInput brief = brief_of(plan);
+  brief.flags |= brief_probe;
+  StartRequest request;
+  request.launch = &launch;
+  request.warden = warden;
+  request.brief = write_brief(brief);
+  StartedSandbox sandbox = TRY(start_launch(request));
+  WardenTalk talk(sandbox.control.get());
+  const Ready ready = TRY(wait_until_ready(sandbox, talk, plan, timeout_s * 1000));
+  return ready.landlock_abi;
+}
+
+}  // namespace paddock

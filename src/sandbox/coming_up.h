@@ -1,0 +1,20 @@
+// From a started launch to a warden that has found everything as planned.
+#pragma once
+
+#include "plan/plan.h"
+#include "sandbox/start.h"
+#include "sandbox/talk.h"
+
+namespace paddock {
+
+struct Ready {
+  int landlock_abi = 0;
+};
+
+// Waits until the warden is ready. Errors say what differs from the plan, or what the backend said.
+Result<Ready> wait_until_ready(StartedSandbox& sandbox, WardenTalk& talk, const Plan& plan, unsigned timeout_ms);
+
+// For probes: starts the plan's launch with a brief that checks only; the Landlock ABI.
+Result<int> run_probe(const Plan& plan, const Launch& launch, const std::string& warden, unsigned timeout_s);
+
+}  // namespace paddock

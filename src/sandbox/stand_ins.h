@@ -1,0 +1,50 @@
+// What a run creates on the host before it starts: the harness's first directories and files, which
+// stay, and inert stand-ins for protected names that are absent, which go again. Every stand-in is
+// journalled before it is made, so that a killed run leaves nothing that the next command does not
+// remove; until then it is harmless.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "plan/plan.h"
+
+namespace paddock {
+
+// Directories 0700, files 0600, only where nothing is yet. True when something was created.
+Result<bool> make_seeds(const std::vector<Seed>& seeds);
+
+// The stand-ins that one run relies on. The journal file is locked while the run lives; a journal
+// whose lock is free belongs to a dead run.
+class StandIns {
+ public:
+  StandIns() = default;
+  StandIns(StandIns&&) = default;
+  StandIns& operator=(StandIns&&) = default;
+  ~StandIns();
+
+  // Journals, then creates those that are absent. `directory`: Paddock's state directory.
+  static Result<StandIns> make(const std::vector<AbsentProtection>& wanted, const std::string& directory);
+
+  // Stand-ins of other live runs that this plan protects too: they stay until both have ended.
+  Result<void> share_with(const Plan& plan);
+
+  [[nodiscard]] bool empty() const { return lines_.empty(); }
+  // Removes what is still as it was made and no other live run relies on.
+  void remove();
+
+ private:
+  Result<void> write();
+
+  std::string directory_;
+  std::string journal_;
+  Fd lock_;
+  std::vector<std::string> lines_;
+};
+
+// Clears up after runs that were killed. Cheap when there is nothing: one look at a directory.
+void recover_stand_ins(const std::string& directory);
+
+}  // namespace paddock
