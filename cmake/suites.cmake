@@ -1,0 +1,50 @@
+# The suites that run the finished programs: conformance (what a sandbox must look like from inside) and
+# escape (attacks that must fail). Their small static programs are built in the release tree; the
+# drivers are Python and run from the sanitizer tree's ctest against ${PADDOCK_PROGRAM_DIR}/paddock.
+# Exit status 77 of a driver: skipped, with the reason printed.
+
+if(NOT PADDOCK_SANITIZE)
+  file(GLOB attack_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/escape/*.cc")
+  add_executable(attack ${attack_sources})
+  add_executable(probe tests/conformance/probe.cc)
+  foreach(program attack probe)
+    target_link_options(${program} PRIVATE -static -Wl,--gc-sections)
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/tests")
+    # Whoever builds the product has what its suites need.
+    if(TARGET paddock)
+      add_dependencies(paddock ${program})
+    endif()
+  endforeach()
+  return()
+endif()
+
+# The system's own Python: the suites start it as other users, who cannot reach one in somebody's home.
+find_program(PADDOCK_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+if(NOT PADDOCK_PYTHON)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(PADDOCK_PYTHON "${Python3_EXECUTABLE}")
+endif()
+
+# One entry of ctest for one driver. SERIAL where time is measured or many sandboxes run at once.
+function(paddock_suite name driver)
+  cmake_parse_arguments(suite "SERIAL" "TIMEOUT" "ARGUMENTS" ${ARGN})
+  add_test(NAME ${name}
+    COMMAND ${PADDOCK_PYTHON} "${CMAKE_SOURCE_DIR}/tests/${driver}" --paddock "${PADDOCK_PROGRAM_DIR}/paddock" ${suite_ARGUMENTS})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${suite_TIMEOUT} SKIP_RETURN_CODE 77 LABELS suite
+    ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
+  if(suite_SERIAL)
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+  endif()
+endfunction()
+
+paddock_suite(conformance.guarantees conformance/guarantees_test.py TIMEOUT 180)
+paddock_suite(conformance.run conformance/run_test.py TIMEOUT 180 SERIAL)
+foreach(family files git terminal processes configuration)
+  paddock_suite(cases.${family} conformance/cases_${family}.py TIMEOUT 240 SERIAL)
+endforeach()
+foreach(attack pid1 procsys sysnum suidcap gitplant names maskback fdreopen sockets tty limits kills)
+  paddock_suite(escape.${attack} escape/${attack}_test.py TIMEOUT 240)
+endforeach()
+set_tests_properties(escape.tty escape.kills escape.names PROPERTIES RUN_SERIAL TRUE)
+# The same attacks where nothing stands in their way: each must be able to succeed.
+paddock_suite(escape.proof escape/proof_test.py TIMEOUT 180)
