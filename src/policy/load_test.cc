@@ -167,11 +167,16 @@ TEST(ReadPolicy, MalformedTextsEndInAnError) {
       {"[ .x]", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
       {"\xEF\xBB\xBF[\n", "c.toml:1: not valid TOML: a table's name is missing after \"[\""},
       {"a = 1\xEF\xBB\xBF", "c.toml:1: not valid TOML: a character beyond ASCII outside quotes"},
+      {"a = [\"x\",}", "c.toml:1: not valid TOML: \"}\" where a list ends with \"]\""},
+      {"a = {b = 1]", "c.toml:1: not valid TOML: \"]\" where a table ends with \"}\""},
+      {"a = 1\"\"\"\n\xC3\xA9", "c.toml:1: not valid TOML: a quote within a value"},
+      {"a = [\n1.\"\xC3\xA9\"]", "c.toml:2: not valid TOML: a quote within a value"},
+      {"a = \"\"\"\n\\\xC3\xA9\"\"\"", "c.toml:2: not valid TOML: a backslash before a character beyond ASCII"},
       {"a = [1979-05-27 0]", "c.toml:1: not valid here: nothing in this file is a date"},
       {"a = 1979-05-27 07:32:00", "c.toml:1: not valid here: nothing in this file is a date"},
   };
   for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;
-  const std::string_view others[] = {"[", "[[", "[]", "[[]]", "[ [x]]", "a = [", "[\"", "[x", "[[x]", "a = 1979-05-27", "\"\"\""};
+  const std::string_view others[] = {"[", "[[", "[]", "[[]]", "[ [x]]", "a = [", "[\"", "[x", "[[x]", "\"\"\"", "]", "}", "a = ]"};
   for (const std::string_view text : others) {
     EXPECT_TRUE(failure(text).starts_with("c.toml:1: ")) << text;
   }
@@ -183,6 +188,23 @@ TEST(ReadPolicy, DotsAndBracketsInStringsAndCommentsAreNotLevels) {
                          "\"\"\"]\n");
   ASSERT_TRUE(file.ok()) << file.failure().message;
   EXPECT_EQ(file->policy.filesystem.read.size(), 3u);
+}
+
+TEST(ReadPolicy, EveryFormOfStringIsFollowedToItsEnd) {
+  const auto file = read(R"T(
+["filesystem"]
+'read' = ["""/a""""", '''/é'''', '/[', # [[[ é
+  "/\"]"]
+[environment]
+set = { "A" = '{', B = "}" }
+)T");
+  ASSERT_TRUE(file.ok()) << file.failure().message;
+  std::vector<std::string> paths;
+  for (const PathRule& rule : file->policy.filesystem.read) paths.push_back(rule.path);
+  EXPECT_EQ(paths, (std::vector<std::string>{"/a\"\"", "/é'", "/[", "/\"]"}));
+  EXPECT_EQ(file->policy.variables.size(), 2u);
+  EXPECT_EQ(failure("[backends.\"x\".'y']"),
+            "c.toml:1: unknown table \"x\" in [backends]; known here: order, bubblewrap");
 }
 
 TEST(ReadPolicy, ValuesOutsideTheirWordsNameTheAllowedOnes) {

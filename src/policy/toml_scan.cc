@@ -9,6 +9,7 @@ namespace paddock {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
 bool begins_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '"' || c == '\'';
@@ -16,44 +17,70 @@ bool begins_name(char c) {
 
 }  // namespace
 
+std::optional<TomlFault> TomlScan::at_fault(std::string_view what) const {
+  return TomlFault{line_, "not valid TOML: " + std::string(what)};
+}
+
 std::optional<TomlFault> TomlScan::fault() {
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark
   while (at_ < text_.size()) {
     const char c = text_[at_];
-    if (c == '"' || c == '\'') {
-      line_is_blank_ = false;
-      skip_string(c);
-      continue;
-    }
     if (c == '#') {
       at_ = std::min(text_.find('\n', at_), text_.size());
       continue;
     }
-    if (c == '[' && line_is_blank_ && header_without_name()) {
-      return TomlFault{line_, "not valid TOML: a table's name is missing after \"[\""};
-    }
-    if (static_cast<unsigned char>(c) >= 0x80) {
-      return TomlFault{line_, "not valid TOML: a character beyond ASCII outside quotes"};
-    }
-    if (c == ' ' && date_and_space()) return TomlFault{line_, "not valid here: nothing in this file is a date"};
-    count(c);
-    ++at_;
-    if (brackets_ + dots_ > toml_depth_max) {
+    const bool quote = c == '"' || c == '\'';
+    if (auto found = quote ? string(c) : plain(c)) return found;
+    if (open_.size() + dots_ > toml_depth_max) {
       return TomlFault{line_, "more than " + std::to_string(toml_depth_max) + " levels deep"};
     }
   }
   return std::nullopt;
 }
 
+std::optional<TomlFault> TomlScan::plain(char c) {
+  if (is_beyond_ascii(c)) return at_fault("a character beyond ASCII outside quotes");
+  if (c == '[' && line_is_blank_ && header_without_name()) return at_fault("a table's name is missing after \"[\"");
+  if (c == ' ' && date_and_space()) return TomlFault{line_, "not valid here: nothing in this file is a date"};
+  if (!track(c)) return at_fault(c == '}' ? "\"}\" where a list ends with \"]\"" : "\"]\" where a table ends with \"}\"");
+  separate(c);
+  ++at_;
+  return std::nullopt;
+}
+
+bool TomlScan::track(char c) {
+  if (c == '[' || c == '{') {
+    if (c == '[' && line_is_blank_ && open_.empty()) in_header_ = true;
+    in_value_ = c == '[' && !in_header_;
+    open_ += c;
+  } else if ((c == ']' || c == '}') && !open_.empty()) {
+    if (open_.back() != (c == ']' ? '[' : '{')) return false;
+    open_.pop_back();
+    in_value_ = !in_header_;
+  }
+  return true;
+}
+
+void TomlScan::separate(char c) {
+  if (c == '\n') ++line_;
+  if (c == '\n') line_is_blank_ = true;
+  else if (c != ' ' && c != '\t' && c != '\r') line_is_blank_ = false;
+  if (c == '=') in_value_ = true;
+  if (c == '\n' && open_.empty()) in_value_ = in_header_ = false;
+  if (c == ',' && open_.ends_with('{')) in_value_ = false;
+  if (c == ',' && open_.ends_with('[')) in_value_ = true;
+  if (c == '.') ++dots_;
+  if (c == '\n' || c == '=' || c == ',') dots_ = 0;
+}
+
 // `[x]` or `[[x]]`; `[]`, `[[]]` and the end of the text are left to the parser, which names them.
 bool TomlScan::header_without_name() const {
-  if (brackets_ != 0) return false;  // inside a list
+  if (!open_.empty()) return false;  // inside a list
   constexpr std::string_view space = " \t";
   auto next = text_.find_first_not_of(space, at_ + 1);
-  if (next == at_ + 1 && next < text_.size() && text_[next] == '[') next = text_.find_first_not_of(space, next + 1);
+  if (next == at_ + 1 && text_[next] == '[') next = text_.find_first_not_of(space, next + 1);
   if (next == std::string_view::npos) return false;
-  const char c = text_[next];
-  return !begins_name(c) && c != ']';
+  return !begins_name(text_[next]) && text_[next] != ']';
 }
 
 bool TomlScan::date_and_space() const {
@@ -62,37 +89,37 @@ bool TomlScan::date_and_space() const {
   return date[4] == '-' && date[7] == '-' && is_digit(date[0]) && is_digit(date[9]);
 }
 
-void TomlScan::count(char c) {
-  if (c == '\n') ++line_;
-  if (c == '\n') line_is_blank_ = true;
-  else if (c != ' ' && c != '\t' && c != '\r') line_is_blank_ = false;
-  if (c == '.') ++dots_;
-  if (c == '\n' || c == '=' || c == ',') dots_ = 0;
-  if (c == '[' || c == '{') ++brackets_;
-  if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
+bool TomlScan::at_three(char quote) const { return text_.substr(at_, 3) == std::string(3, quote); }
+
+bool TomlScan::begins_value() const {
+  return at_ == 0 || std::string_view(" \t\r\n=[,").find(text_[at_ - 1]) != std::string_view::npos;
 }
 
-bool TomlScan::at_multiline(char quote) const { return text_.substr(at_, 3) == std::string(3, quote); }
-
 // A string that does not end is left to the parser.
-void TomlScan::skip_string(char quote) {
-  const bool multiline = at_multiline(quote);
+std::optional<TomlFault> TomlScan::string(char quote) {
+  if (in_value_ && !begins_value()) return at_fault("a quote within a value");
+  line_is_blank_ = false;
+  const bool multiline = at_three(quote);
   at_ += multiline ? 3 : 1;
   while (at_ < text_.size()) {
     const char c = text_[at_];
-    if (c == '\n' && !multiline) return;
+    if (c == '\n' && !multiline) return std::nullopt;
     if (c == '\n') ++line_;
     if (c == '\\' && quote == '"') {
-      // An escaped line end still ends a line.
-      if (at_ + 1 < text_.size() && text_[at_ + 1] == '\n') ++line_;
+      const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+      if (is_beyond_ascii(next)) return at_fault("a backslash before a character beyond ASCII");
+      if (next == '\n') ++line_;
       at_ = std::min(at_ + 2, text_.size());
-    } else if (multiline ? at_multiline(quote) : c == quote) {
+    } else if (multiline ? at_three(quote) : c == quote) {
       at_ += multiline ? 3 : 1;
-      return;
+      // Up to two more belong to the string: """a""""" is a"".
+      for (int more = 0; multiline && more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;
+      return std::nullopt;
     } else {
       ++at_;
     }
   }
+  return std::nullopt;
 }
 
 }  // namespace paddock

@@ -13,28 +13,35 @@ struct TomlFault {
   std::string what;
 };
 
-// One pass over the text. The text outlives it.
+// One pass over the text, which outlives it. Exact up to the first error in the text, and whatever
+// is wrong after that is never parsed.
 class TomlScan {
  public:
   explicit TomlScan(std::string_view text) : text_(text) {}
 
-  // The first of: more than toml_depth_max levels (dotted keys and open brackets), a table header
-  // that begins with no name, a date followed by a space and a digit, a byte beyond ASCII. Strings
-  // and comments are skipped.
+  // The first of: more than toml_depth_max levels (dotted keys and open brackets), a bracket closed by
+  // the other kind, a table header that begins with no name, a date followed by a space and a digit,
+  // a quote within a value, a byte beyond ASCII outside strings and comments or behind a backslash.
   std::optional<TomlFault> fault();
 
  private:
-  bool at_multiline(char quote) const;
-  void skip_string(char quote);
+  std::optional<TomlFault> at_fault(std::string_view what) const;
+  std::optional<TomlFault> plain(char c);
+  std::optional<TomlFault> string(char quote);
+  bool at_three(char quote) const;
+  bool begins_value() const;
   bool header_without_name() const;
   bool date_and_space() const;
-  void count(char c);
+  bool track(char c);  // false: closes the other kind of bracket
+  void separate(char c);
 
   std::string_view text_;
   std::size_t at_ = 0;
   unsigned line_ = 1;
-  unsigned dots_ = 0;
-  unsigned brackets_ = 0;
+  unsigned dots_ = 0;          // in the key that is being read
+  std::string open_;           // brackets, innermost last
+  bool in_value_ = false;      // behind "=" or in a list, else where a key stands
+  bool in_header_ = false;     // [x] and [[x]]: brackets around a key
   bool line_is_blank_ = true;  // nothing but white space so far
 };
 
