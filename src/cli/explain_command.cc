@@ -1,7 +1,137 @@
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "backend/bubblewrap_argv.h"
+#include "base/path.h"
+#include "base/text.h"
 #include "cli/command.h"
+#include "cli/messages.h"
+#include "cli/setup.h"
+#include "plan/explain.h"
+#include "sandbox/coming_up.h"
+#include "sandbox/run.h"
 
 namespace paddock {
+namespace {
 
-Result<int> explain_command(const Context&, const Arguments&) { return 0; }
+Ink ink_of(const Context& context) {
+  const auto value = [&](const char* name) {
+    const auto found = context.environment.find(name);
+    return found == context.environment.end() ? std::string() : found->second;
+  };
+  return ::isatty(1) == 1 && value("NO_COLOR").empty() && value("TERM") != "dumb" ? Ink::coloured : Ink::plain;
+}
+
+// As the start asks.
+ProbeRequest probe_request(const Context& context, const BackendSettings& settings) {
+  ProbeRequest request;
+  request.settings.program = path::expand_home(settings.bubblewrap_program.value, context.host->user().home);
+  if (settings.bubblewrap_probe_seconds.stated) request.settings.probe_timeout_s = static_cast<unsigned>(settings.bubblewrap_probe_seconds.value);
+  const auto search_path = context.environment.find("PATH");
+  request.search_path = search_path == context.environment.end() ? "/usr/local/bin:/usr/bin:/bin" : search_path->second;
+  request.warden = context.warden;
+  request.cache_directory = context.directories.state;
+  request.real_root = context.host->user().real_root;
+  request.run = [warden = context.warden](const Plan& plan, const Launch& launch, unsigned timeout_s) { return run_probe(plan, launch, warden, timeout_s); };
+  return request;
+}
+
+std::vector<const Backend*> candidates(const Setup& setup) {
+  const SandboxType type = setup.choice.type.stated ? setup.choice.type.value : SandboxType::automatic;
+  if (type != SandboxType::automatic) return {backend_named(word_of(type))};
+  std::vector<const Backend*> all;
+  if (!setup.backends.order.stated) {
+    for (const Backend& backend : backends()) all.push_back(&backend);
+    return all;
+  }
+  for (const std::string& name : setup.backends.order.value) {
+    if (const Backend* backend = backend_named(name)) all.push_back(backend);
+  }
+  return all;
+}
+
+std::vector<BackendLack> lacks(const std::vector<Missing>& missing) {
+  std::vector<BackendLack> all;
+  for (const Missing& one : missing) all.push_back({one.what, one.why, one.fix});
+  return all;
+}
+
+struct Asked {
+  Explanation explanation;
+  ProbeReport probe;  // of the chosen one
+};
+
+Asked ask_backends(const Context& context, const Setup& setup, const Plan& plan) {
+  Asked asked;
+  asked.explanation.plan = &plan;
+  const ProbeRequest request = probe_request(context, setup.backends);
+  for (const Backend* backend : candidates(setup)) {
+    ProbeReport report = backend->probe(request);
+    BackendFacts facts{std::string(backend->name), report.version, report.program, report.held, lacks(report.missing), lacks(unmet(plan, report))};
+    if (!facts.unmet.empty()) {
+      asked.explanation.refused.push_back(std::move(facts));
+      continue;
+    }
+    asked.explanation.chosen = std::move(facts);
+    asked.probe = std::move(report);
+    break;
+  }
+  return asked;
+}
+
+// What a start would warn about beyond the relaxations.
+std::vector<std::string> warnings_of(const Setup& setup, const Plan& plan, const Explanation& explanation) {
+  std::vector<std::string> all = setup.choice.warnings;
+  if (plan.network == NetworkMode::on && explanation.chosen && !holds(explanation.chosen->held, Guarantee::abstract_hidden)) {
+    all.push_back("abstract_hidden: this kernel cannot hide the host's abstract sockets (an X server, for one) while the network is shared");
+  }
+  if (plan.network == NetworkMode::off && plan.hosted_model) all.push_back(fmt::format("the network is off, and {} needs a hosted model: it will not reach one", plan.harness));
+  return all;
+}
+
+Result<int> print_argv(const Context& context, const Plan& plan, const Asked& asked) {
+  const Colour colour = context.colour ? Colour::yes : Colour::no;
+  if (!asked.explanation.chosen) {
+    return error(ErrorCode::answer_no, "no backend can hold this sandbox, so there is no command of one", "paddock explain says why");
+  }
+  LowerRequest lower;
+  lower.plan = &plan;
+  lower.probe = &asked.probe;
+  lower.empty_file = TRY(empty_file_in(context.directories.state));
+  print_out(TRY(bubblewrap_shell_line(lower)) + "\n");
+  print_note("this is the backend alone; the warden adds the system call filter, Landlock, limits, the look at every mount and the terminal", colour);
+  if (!plan.seeds.empty()) print_note("a run makes the harness's first files before it starts; explain names them", colour);
+  const bool holds_names = std::ranges::any_of(plan.absent, &AbsentProtection::hold);
+  if (holds_names) print_note("a run holds absent protected names by stand-ins; explain names them", colour);
+  return 0;
+}
+
+Result<int> explain_without_sandbox(const Context& context, const Arguments& arguments, const Setup& setup) {
+  Explanation explanation;
+  explanation.unsandboxed_by = setup.unsandboxed_by;
+  explanation.command = setup.input.command;
+  if (!setup.harness->bins.empty()) explanation.command.insert(explanation.command.begin(), setup.harness->bins.front());
+  explanation.warnings = setup.choice.warnings;
+  if (arguments.has("--argv")) print_out(shell_words(explanation.command) + "\n");
+  else print_out(arguments.has("--json") ? explain_as_json(explanation) : explain_in_words(explanation, ink_of(context)));
+  return 0;
+}
+
+}  // namespace
+
+Result<int> explain_command(const Context& context, const Arguments& arguments) {
+  if (arguments.has("--json") && arguments.has("--argv")) return error(ErrorCode::usage, "--json and --argv exclude each other", "give one of them");
+  const Setup setup = TRY(prepare(context, arguments, arguments.rest));
+  if (!setup.sandboxed) return explain_without_sandbox(context, arguments, setup);
+  const Plan plan = TRY(resolve(setup.input, *context.host));
+  Asked asked = ask_backends(context, setup, plan);
+  if (arguments.has("--argv")) return print_argv(context, plan, asked);
+  asked.explanation.warnings = warnings_of(setup, plan, asked.explanation);
+  print_out(arguments.has("--json") ? explain_as_json(asked.explanation) : explain_in_words(asked.explanation, ink_of(context)));
+  return fits(asked.explanation) ? 0 : 1;
+}
 
 }  // namespace paddock

@@ -53,7 +53,10 @@ Result<int> start_plan(const Context& context, const Setup& setup) {
   if (!setup.sandboxed) return without_sandbox(context, setup);
 
   RunRequest request;
-  request.make_plan = [&] { return resolve(setup.input, *context.host); };
+  request.make_plan = [&] {
+    context.host->forget_answers();
+    return resolve(setup.input, *context.host);
+  };
   const Plan plan = TRY(request.make_plan());
   const ChosenBackend chosen = TRY(choose_backend(context, setup, plan));
   TRY(check_harness_flags(context, setup, plan));

@@ -25,6 +25,18 @@ bool repeats(const Mount& mount, const Mount& ancestor) {
   return mount.source == (below.empty() ? ancestor.source : path::join(ancestor.source, below));
 }
 
+// Nothing can be mounted through a link that is made inside: where something lies beneath one, an empty
+// file system of its size takes its place.
+Mount standing_alone_or(const Mount& link, bool holds_more) {
+  Mount mount = link;
+  if (!holds_more || link.kind != MountKind::link || link.bytes_max == 0) return mount;
+  mount.kind = MountKind::temporary;
+  mount.source.clear();
+  mount.access = MountAccess::read_write;
+  mount.is_directory = true;
+  return mount;
+}
+
 bool hides_below(const Claim& ancestor) {
   return ancestor.mount.kind == MountKind::mask_file || (ancestor.strength == Strength::mask && ancestor.by_pattern);
 }

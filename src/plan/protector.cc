@@ -48,6 +48,16 @@ std::string Protector::link_above(const ProtectOrder& order) const {
   return found;
 }
 
+void Protector::protect_absent(const ProtectOrder& order) {
+  const bool hold = order.when_absent == WhenAbsent::hold && host_.look(path::parent(order.path)).kind == FileKind::directory;
+  absent_.push_back({order.path, {}, hold, order.is_directory, order.content, order.quarantine, order.origin});
+  if (!hold) return;
+  // The stand-in is there when the mount is made; what it is then is recorded at the start.
+  HostFile stand_in;
+  stand_in.kind = order.is_directory ? FileKind::directory : FileKind::file;
+  table_.show(order.path, stand_in, MountAccess::read_only, Strength::protect, "held: " + order.name, order.origin);
+}
+
 void Protector::protect(const ProtectOrder& order) {
   if (is_opted_out(order.name)) return;
   if (!table_.is_writable(order.path)) return;
@@ -61,11 +71,8 @@ void Protector::protect(const ProtectOrder& order) {
   }
   const HostFile file = host_.look(order.path);
   switch (file.kind) {
-    case FileKind::absent: {
-      const bool parent_there = host_.look(path::parent(order.path)).kind == FileKind::directory;
-      absent_.push_back({order.path, {}, order.when_absent == WhenAbsent::hold && parent_there, order.is_directory, order.content, order.quarantine, order.origin});
-      return;
-    }
+    case FileKind::absent:
+      return protect_absent(order);
     case FileKind::link:
       return protect_link(order, file);
     default:

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/place.h"
 #include "base/text.h"
 #include "sandbox/aftermath.h"
 #include "sandbox/foreground.h"
@@ -80,6 +82,22 @@ Result<void> check_streams(const Streams& streams, const ProbeReport& probe) {
   return {};
 }
 
+// What the held names are now, so that the warden finds exactly these.
+Result<void> record_held(Plan& plan) {
+  for (const AbsentProtection& absent : plan.absent) {
+    if (!absent.hold) continue;
+    const auto mount = std::ranges::find_if(plan.mounts, [&](const Mount& m) { return m.kind == MountKind::bind && m.source == absent.path; });
+    if (mount == plan.mounts.end()) continue;
+    const Place place = open_place(absent.path);
+    struct stat status {};
+    if (!place.parent.valid() || ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      return system_error("cannot hold the protected name " + visible(absent.path), errno);
+    }
+    mount->identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,
@@ -110,9 +128,8 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
 
   Plan plan = first;
   if (TRY(make_seeds(plan.seeds))) plan = TRY(request.make_plan());
-  const std::vector<AbsentProtection> before = plan.absent;
-  StandIns stand_ins = TRY(StandIns::make(before, request.state_directory));
-  if (!stand_ins.empty()) plan = TRY(request.make_plan());
+  StandIns stand_ins = TRY(StandIns::make(plan.absent, request.state_directory));
+  TRY(record_held(plan));
   TRY(stand_ins.share_with(plan));
 
   // From here on the plan is fixed: what is announced and run is this value.
