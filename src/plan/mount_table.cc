@@ -25,16 +25,14 @@ bool repeats(const Mount& mount, const Mount& ancestor) {
   return mount.source == (below.empty() ? ancestor.source : path::join(ancestor.source, below));
 }
 
-// Nothing can be mounted through a link that is made inside: where something lies beneath one, an empty
-// file system of its size takes its place.
-Mount standing_alone_or(const Mount& link, bool holds_more) {
-  Mount mount = link;
-  if (!holds_more || link.kind != MountKind::link || link.bytes_max == 0) return mount;
+// Nothing can be mounted through a link that is made inside: where something lies beneath one that has
+// a size, an empty file system of that size takes its place.
+void give_way(Mount& mount) {
+  if (mount.kind != MountKind::link || mount.bytes_max == 0) return;
   mount.kind = MountKind::temporary;
   mount.source.clear();
   mount.access = MountAccess::read_write;
   mount.is_directory = true;
-  return mount;
 }
 
 bool hides_below(const Claim& ancestor) {
@@ -105,6 +103,7 @@ Result<std::vector<Mount>> MountTable::ordered() const {
       if (claim.strength == Strength::mask && ancestor.strength == Strength::mask) continue;
       if (!claim.pin && repeats(claim.mount, ancestor.mount)) continue;
     }
+    if (!mounts.empty() && path::is_within(target, mounts.back().target)) give_way(mounts.back());
     above.push_back(&claim);
     mounts.push_back(claim.mount);
   }

@@ -90,6 +90,20 @@ TEST(MountTable, LeavesOutWhatRepeatsItsAncestorUnlessItPins) {
   EXPECT_EQ(targets(table), (std::vector<std::string>{"/w", "/w/.git"}));
 }
 
+TEST(MountTable, ALinkGivesWayToWhatLiesBeneathIt) {
+  for (const bool holds_more : {true, false}) {
+    MountTable table;
+    Claim link;
+    link.mount = {MountKind::link, "/var/tmp", "/tmp", MountAccess::read_only, false, {}, 4096, 01777, {}, "temporary", {}};
+    table.claim(std::move(link));
+    if (holds_more) grant(table, "/var/tmp/work", MountAccess::read_write);
+    const Mount first = table.ordered().value().front();
+    EXPECT_EQ(first.kind, holds_more ? MountKind::temporary : MountKind::link);
+    EXPECT_EQ(first.source, holds_more ? "" : "/tmp");
+    EXPECT_EQ(first.bytes_max, 4096u);
+  }
+}
+
 TEST(MountTable, RefusesMoreMountsThanItsMaximum) {
   MountTable table;
   for (std::size_t i = 0; i <= mounts_max; ++i) grant(table, "/d/" + std::to_string(i), MountAccess::read_only);

@@ -205,7 +205,9 @@ Result<void> claim_system(MountTable& table, const HostView& host, const PlanUse
 void claim_private_places(MountTable& table, const HostView& host, const PlanUser& user) {
   claim_temporary(table, user.home, home_bytes_max, 0700, "home, empty and private");
   claim_temporary(table, "/tmp", temp_bytes_max, 01777, "private temporary files");
-  claim_made(table, MountKind::link, "/var/tmp", "/tmp", 0777, "private temporary files");
+  Claim more_temporary;
+  more_temporary.mount = {MountKind::link, "/var/tmp", "/tmp", MountAccess::read_only, false, {}, temp_bytes_max, 01777, {}, "private temporary files", built_in};
+  table.claim(std::move(more_temporary));
   claim_temporary(table, fmt::format("/run/user/{}", user.uid), runtime_bytes_max, 0700, "private runtime directory");
   claim_made(table, MountKind::link, "/var/run", "/run", 0777, "runtime directory");
 
