@@ -54,7 +54,7 @@ class Finder {
   static bool consider(const std::string& candidate, Executable& result) {
     const HostFile file = look_through(candidate);
     if (file.kind == FileKind::absent || file.kind == FileKind::unreadable) return false;
-    const bool may_run = is_executable_file(candidate);
+    const bool may_run = file.kind == FileKind::file && may_execute(candidate);
     if (result.problem == ExecutableProblem::not_executable && !may_run) return false;
     result.found = candidate;
     result.problem = may_run ? ExecutableProblem::none : ExecutableProblem::not_executable;
@@ -132,8 +132,10 @@ class Finder {
   void examine_elf(Executable& it, const ProgramFormat& format) {
     if (!format.foreign.empty()) it.detail = it.real + " is built for " + format.foreign;
     if (format.interpreter.empty()) return;
-    const auto loader = real_path_of(format.interpreter);
-    if (loader) return add(roots_of_program(*loader, home_), it);
+    if (is_executable_file(format.interpreter)) {
+      if (is_system_path(format.interpreter)) return;
+      return add(roots_of_program(real_path_of(format.interpreter).value_or(format.interpreter), home_), it);
+    }
     const std::string built = format.foreign.empty() ? "" : "is built for " + format.foreign + " and ";
     report_over(it, it.real + " " + built + "needs " + format.interpreter + ", which does not exist: use a build for this system, or install that loader");
   }

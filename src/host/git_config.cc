@@ -71,14 +71,14 @@ class Parser {
     }
   }
 
-  // The old form: [section.subsection], without case.
+  // What follows the first dot is the subsection, as in a key: [section.sub] without case, and
+  // [section.sub "more"] is "sub.more".
   bool finish_header() {
     const auto dot = section_.find('.');
-    if (dot != std::string::npos) {
-      subsection_ = section_.substr(dot + 1);
-      section_.resize(dot);
-      has_subsection_ = true;
-    }
+    if (dot == std::string::npos) return true;
+    subsection_ = section_.substr(dot + 1) + (has_subsection_ ? "." + subsection_ : "");
+    section_.resize(dot);
+    has_subsection_ = true;
     return true;
   }
 
@@ -93,7 +93,7 @@ class Parser {
       subsection_ += static_cast<char>(c);
     }
     has_subsection_ = true;
-    return next() == ']';
+    return next() == ']' && finish_header();
   }
 
   bool read_variable(int first) {

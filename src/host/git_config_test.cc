@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/file.h"
+#include "host/host_file.h"
+#include "host/hostile_git_config.h"
+
 namespace paddock {
 namespace {
 
@@ -16,8 +20,8 @@ std::vector<std::string> listed(std::string_view text) {
 using Lines = std::vector<std::string>;
 
 TEST(GitConfig, ReadsSectionsSubsectionsAndNames) {
-  EXPECT_EQ(listed("[User]\n\tName = A B\n[remote \"Or i.gin\"] URL=x\n[branch.Main]\nmerge=m\n[a \"q\\\"b\\\\\"]\nc\n"),
-            (Lines{"user.name=A B", "remote.Or i.gin.url=x", "branch.main.merge=m", "a.q\"b\\.c"}));
+  EXPECT_EQ(listed("[User]\n\tName = A B\n[remote \"Or i.gin\"] URL=x\n[branch.Main]\nmerge=m\n[a \"q\\\"b\\\\\"]\nc\n[A.B \"C\"]d\n"),
+            (Lines{"user.name=A B", "remote.Or i.gin.url=x", "branch.main.merge=m", "a.q\"b\\.c", "a.b.C.d"}));
 }
 
 TEST(GitConfig, ReadsQuotesEscapesCommentsAndContinuations) {
@@ -55,6 +59,17 @@ TEST(GitConfig, KnowsBooleans) {
   for (const char* no : {"false", "No", "off", "0", "", "00"}) EXPECT_EQ(git_boolean(no), false) << no;
   EXPECT_EQ(git_boolean({}), true);
   for (const char* other : {"maybe", "1x", "-", "k"}) EXPECT_EQ(git_boolean(other), std::nullopt) << other;
+}
+
+TEST(GitConfig, HoldsItsBoundsOnTheCorpus) {
+  const std::string corpus = PADDOCK_SOURCE_DIR "/fuzz/corpus/git_config";
+  const std::vector<std::string> names = list_directory(corpus);
+  EXPECT_GE(names.size(), 8u);
+  for (const std::string& name : names) {
+    const auto text = read_file(corpus + "/" + name);
+    ASSERT_TRUE(text.ok());
+    read_hostile_git_config(*text);
+  }
 }
 
 }  // namespace

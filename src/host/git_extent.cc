@@ -103,8 +103,7 @@ std::vector<std::string> find_worktree_dirs(const std::string& common_dir) {
 
 std::vector<std::string> find_alternates(const std::string& common_dir) {
   std::vector<std::string> found;
-  const std::string objects = path::join(common_dir, "objects");
-  collect_alternates(real_path_of(objects).value_or(objects), 0, found);
+  collect_alternates(path::join(common_dir, "objects"), 0, found);
   return found;
 }
 

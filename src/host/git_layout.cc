@@ -27,15 +27,18 @@ std::string common_dir_of(const std::string& git_dir) {
   return real_path_of(target).value_or(path::normal(target));
 }
 
-// Sets git_dir and common_dir if `candidate` is a git directory.
-bool enter(GitLayout& layout, const std::string& candidate) {
-  const auto real = real_path_of(candidate);
-  if (!real) return false;
-  const std::string common = common_dir_of(*real);
-  if (!is_git_dir(*real, common)) return false;
-  layout.git_dir = *real;
+// Sets git_dir and common_dir if `real`, a path without links, is a git directory.
+bool enter_real(GitLayout& layout, const std::string& real) {
+  const std::string common = common_dir_of(real);
+  if (!is_git_dir(real, common)) return false;
+  layout.git_dir = real;
   layout.common_dir = common;
   return true;
+}
+
+bool enter(GitLayout& layout, const std::string& candidate) {
+  const auto real = real_path_of(candidate);
+  return real && enter_real(layout, *real);
 }
 
 void break_off(GitLayout& layout, std::string problem) {
@@ -72,7 +75,7 @@ void look_in(GitLayout& layout) {
     case FileKind::absent: return;
     case FileKind::directory:
       layout.kind = GitKind::directory;
-      if (!enter(layout, layout.dot_git)) break_off(layout, layout.dot_git + " is a directory but not a repository");
+      if (!enter_real(layout, layout.dot_git)) break_off(layout, layout.dot_git + " is a directory but not a repository");
       return;
     case FileKind::link:
       if (is_regular_file(layout.dot_git)) return follow_pointer(layout);
@@ -88,7 +91,7 @@ void look_in(GitLayout& layout) {
 
 // A bare repository, which is its own git directory.
 bool look_for_bare(GitLayout& layout) {
-  if (look_at(path::join(layout.root, "HEAD")).kind == FileKind::absent || !enter(layout, layout.root)) return false;
+  if (look_at(path::join(layout.root, "HEAD")).kind == FileKind::absent || !enter_real(layout, layout.root)) return false;
   layout.kind = GitKind::directory;
   layout.dot_git = layout.root;
   return true;
@@ -99,7 +102,7 @@ GitLayout discover(const std::string& start, const std::string& home) {
   const HostFile first = look_at(start);
   GitLayout broken;
   for (std::string at = start;; at = path::parent(at)) {
-    const HostFile here = look_at(at);
+    const HostFile here = at == start ? first : look_at(at);
     const bool may_pass = at == start || (at != home && here.owner == first.owner &&
                                           here.identity.device == first.identity.device);
     if (here.kind != FileKind::directory || !may_pass) return broken;

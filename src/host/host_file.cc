@@ -66,9 +66,8 @@ bool exists(const std::string& path) {
   return kind != FileKind::absent && kind != FileKind::unreadable;
 }
 
-bool is_executable_file(const std::string& path) {
-  return ::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) == 0 && is_regular_file(path);
-}
+bool may_execute(const std::string& path) { return ::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) == 0; }
+bool is_executable_file(const std::string& path) { return may_execute(path) && is_regular_file(path); }
 
 std::optional<std::string> real_path_of(const std::string& path) {
   if (has_nul(path)) return {};
@@ -86,9 +85,24 @@ std::optional<std::string> read_link(const std::string& path) {
 
 std::optional<std::string> read_or_nothing(const std::string& path, std::size_t bytes_max) {
   if (has_nul(path)) return {};
-  auto content = read_file_if_any(path, bytes_max);
-  if (!content) return {};
-  return std::move(*content);
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  // One byte more than it says, so that one short read is the end; files of /proc say 0.
+  constexpr std::size_t least_bytes = 512;
+  std::string content(std::max(static_cast<std::size_t>(status.st_size) + 1, least_bytes), '\0');
+  std::size_t filled = 0;
+  for (;;) {
+    if (filled > bytes_max) return {};
+    const ssize_t n = ::read(fd.get(), content.data() + filled, content.size() - filled);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return {};
+    filled += static_cast<std::size_t>(n);
+    if (filled < content.size()) break;
+    content.resize(content.size() * 2);
+  }
+  content.resize(filled);
+  return content;
 }
 
 std::vector<std::string> list_directory(const std::string& path) {

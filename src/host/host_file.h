@@ -20,6 +20,7 @@ HostFile look_through(const std::string& path);
 bool is_directory(const std::string& path);     // links followed
 bool is_regular_file(const std::string& path);  // links followed
 bool exists(const std::string& path);           // links followed
+bool may_execute(const std::string& path);      // the effective user; a directory may be "executed" too
 // A regular file that the caller (effective ids) may execute; links followed.
 bool is_executable_file(const std::string& path);
 
