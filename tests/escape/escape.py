@@ -15,7 +15,8 @@ PROFILES = ("strict", "balanced")
 def lines_of(text):
     """[(verdict, name, detail)] of what a program printed, and whether it came to its end."""
     found, ended = [], False
-    for line in text.replace("\r\n", "\n").split("\n"):
+    for line in text.split("\n"):
+        line = line.rstrip("\r")
         verdict, _, rest = line.partition(" ")
         if line == "end":
             ended = True

@@ -19,10 +19,20 @@
 namespace attack {
 namespace {
 
+// Proof only: what an attack took or changed is put back before the next one.
+bool put_back = false;
+
 constexpr std::string_view evil = "#!/bin/sh\necho evil\n";
 
 std::string last(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 std::string parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+void restore(const std::string& file) {
+  if (!put_back) return;
+  ::unlink(file.c_str());
+  ::mkdir(parent(file).c_str(), 0755);
+  write_file(file, "as before\n", O_WRONLY | O_CREAT | O_TRUNC);
+}
 
 std::string prepared(const std::string& scratch) {
   const std::string path = scratch + "/evil-" + std::to_string(::getpid());
@@ -34,6 +44,7 @@ int exchange(const std::string& a, const std::string& b) { return static_cast<in
 
 void attack_file(const std::string& path, const std::string& scratch) {
   const auto tried = [&](const char* name, const std::function<bool()>& act) {
+    restore(path);
     attempt(last(path) + "/" + name, [&] { return escaped_if(act(), path); });
   };
   tried("write", [&] { return write_file(path, evil, O_WRONLY); });
@@ -78,6 +89,7 @@ void attack_file(const std::string& path, const std::string& scratch) {
 
 void attack_ancestor(const std::string& path, const std::string& scratch) {
   const auto tried = [&](const char* name, const std::function<bool()>& act) {
+    restore(path + "/key");
     attempt(last(path) + "/ancestor-" + name, [&] { return escaped_if(act(), path); });
   };
   const std::string aside = scratch + "/aside-" + last(path);
@@ -120,6 +132,7 @@ Outcome races(const std::string& path, const std::string& scratch, long rounds) 
 
 void names(const Options& options) {
   const std::string scratch = options.one("scratch", "/tmp");
+  put_back = options.number("proof") != 0;
   for (const std::string& path : options.all("protected")) attack_file(path, scratch);
   for (const std::string& path : options.all("ancestor")) attack_ancestor(path, scratch);
   for (const std::string& path : options.all("protected")) {

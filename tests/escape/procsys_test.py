@@ -22,7 +22,7 @@ def body(runner, report):
     with escape.Unchanged(report, runner.who.label + " procsys", [project]):
         for profile in escape.PROFILES:
             for net in ("on", "off"):
-                escape.run(runner, report, "procsys", options=["--profile", profile, "--net", net], cwd=project)
+                escape.run(runner, report, "procsys", "nested=%d" % (net == "on"), options=["--profile", profile, "--net", net], cwd=project)
             escape.run(runner, report, "nested", "expect=" + ("browser" if profile == "balanced" and not runner.who.is_root else "none"),
                        options=["--profile", profile], cwd=project)
     report.equal({path: read(path) for path in before}, before, "%s procsys: kernel settings are as before" % runner.who.label)

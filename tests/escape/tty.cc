@@ -72,8 +72,10 @@ Outcome opens_foreign(const std::string& number) {
   const std::string path = "/dev/pts/" + number;
   struct stat status;
   if (::stat(path.c_str(), &status) != 0) return held();
-  struct stat ours;
-  if (::fstat(0, &ours) == 0 && ours.st_rdev == status.st_rdev && ours.st_dev == status.st_dev) return held();
+  for (int fd = 0; fd < 3; ++fd) {
+    struct stat ours;
+    if (::fstat(fd, &ours) == 0 && ours.st_rdev == status.st_rdev && ours.st_dev == status.st_dev) return held();
+  }
   return escaped_if(::open(path.c_str(), O_RDWR | O_NOCTTY) >= 0, path);
 }
 

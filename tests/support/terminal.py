@@ -137,8 +137,14 @@ class Emulator:
                         (b"\033]11;?\033\\", b"\033]11;rgb:0/0/0\033\\"), (b"\005", b"answerback"), (b"\033Z", b"\033[?62c"), (b"\033[x", b"\033[2;1;1;1;1;1;0x")]
 
     def answer(self):
+        """Replies to what has come since, in the order in which it came."""
         fresh = self.terminal.seen[self.taken:]
         self.taken = len(self.terminal.seen)
+        found = []
         for query, reply in self.answers:
-            for _ in range(fresh.count(query)):
-                self.terminal.send(reply)
+            at = fresh.find(query)
+            while at >= 0:
+                found.append((at, reply))
+                at = fresh.find(query, at + 1)
+        for _, reply in sorted(found):
+            self.terminal.send(reply)
