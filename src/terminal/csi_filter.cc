@@ -166,7 +166,9 @@ Verdict judge(const CsiSequence& sequence, FilterState& state, std::string& out)
 void filter_csi(std::string_view body, FilterState& state, std::string& out) {
   const auto sequence = parse_csi(body);
   Verdict verdict = Verdict::drop;
-  if (sequence && (!sequence->sub_parameters || sequence->final_byte == 'm')) verdict = judge(*sequence, state, out);
+  // Sub-parameters (':') are for SGR alone.
+  const bool plain = sequence && (!sequence->sub_parameters || action_of(*sequence) == CsiAction::rendition);
+  if (plain) verdict = judge(*sequence, state, out);
   if (verdict == Verdict::drop) ++state.counts.dropped;
   if (verdict != Verdict::pass) return;
   out += "\x1b[";

@@ -37,7 +37,11 @@ inline Filtered filtered(std::string_view input, FilterOptions options = {}) {
   return whole;
 }
 
-inline std::string output_of(std::string_view input, FilterOptions options = {}) { return filtered(input, options).output; }
-inline std::string reset_of(std::string_view input, FilterOptions options = {}) { return filtered(input, options).reset; }
+inline std::string output_of(std::string_view input, FilterOptions options = {}) {
+  return filtered(input, options).output;
+}
+inline std::string reset_of(std::string_view input, FilterOptions options = {}) {
+  return filtered(input, options).reset;
+}
 
 }  // namespace paddock::terminal

@@ -102,7 +102,8 @@ TEST(ForegroundTerminal, KeepsLateAnswersFromTheShell) {
       // To the payload's DSR 5 and its neighbours first, then to ours.
       [](std::string_view written) -> std::string {
         std::string typed;
-        for (std::size_t at = 0; (at = written.find("\x1b[5n", at)) != std::string_view::npos; ++at) typed += "\x1b[?62;c\x1b[0n\x1b[5;5R";
+        for (std::size_t at = 0; (at = written.find("\x1b[5n", at)) != std::string_view::npos; ++at)
+          typed += "\x1b[?62;c\x1b[0n\x1b[5;5R";
         return typed;
       });
   // What follows our answer is left, since it was not asked for.
@@ -251,7 +252,8 @@ TEST(ForegroundTerminal, StaysQuietAsABackgroundJob) {
           run.payload_exits();
           return 0;
         });
-        return wait_for_change(job) + (same_settings(settings_of(terminal), before) ? ", same" : ", changed");
+        const std::string end = wait_for_change(job);
+        return end + (same_settings(settings_of(terminal), before) ? ", same" : ", changed");
       },
       answer_status());
   EXPECT_EQ(result.report, "exited 0, same");

@@ -42,14 +42,13 @@ bool colours(int number, std::string_view rest, FilterState& state) {
 
 bool hyperlink(std::string_view rest, FilterState& state) {
   const std::size_t at = rest.find(';');
-  if (at == std::string_view::npos) return false;
+  if (at == std::string_view::npos || rest.size() > hyperlink_bytes_max || !is_graphic_ascii(rest)) return false;
   const std::string_view target = rest.substr(at + 1);
   if (target.empty()) {
     state.payload.hyperlink = false;
     return true;
   }
-  if (state.options.hyperlinks == Hyperlinks::drop || rest.size() > hyperlink_bytes_max) return false;
-  if (!is_graphic_ascii(rest) || !is_web_target(target)) return false;
+  if (state.options.hyperlinks == Hyperlinks::drop || !is_web_target(target)) return false;
   state.payload.hyperlink = true;
   return true;
 }
@@ -63,7 +62,8 @@ bool clipboard(std::string_view rest, FilterState& state) {
     return false;
   }
   ++state.counts.clipboard_writes;
-  return state.options.clipboard_write == ClipboardWrite::pass && is_selection(rest.substr(0, at)) && is_base64(content);
+  return state.options.clipboard_write == ClipboardWrite::pass && is_selection(rest.substr(0, at)) &&
+         is_base64(content);
 }
 
 // 9;4 is progress; 9 and another number is ConEmu's, which starts programs among other things.
@@ -72,7 +72,8 @@ bool notification(int number, std::string_view rest, FilterState& state) {
     state.payload.progress = !rest.starts_with("4;0");
     return true;
   }
-  if (rest.size() > notification_bytes_max || printable(rest, state.options.encoding, rest.size()) != rest) return false;
+  if (rest.size() > notification_bytes_max || printable(rest, state.options.encoding, rest.size()) != rest)
+    return false;
   if (number == 9 && begins_with_number(rest)) return false;
   if (number == 777 && !rest.starts_with("notify;")) return false;
   if (number == 99 && !is_plain_notification(rest)) return false;

@@ -21,7 +21,8 @@ TEST(OscFilter, CutsALongTitleAtACharacter) {
 
 TEST(OscFilter, NeverReadsTheClipboard) {
   for (const FilterOptions options : {FilterOptions{}, FilterOptions{.clipboard_write = ClipboardWrite::pass}}) {
-    const Filtered result = filtered(osc("52;c;?") + osc("52;;?") + osc("052;c;?") + "\x1b]52;c;?\x1b\\" + osc("52;p;?x"), options);
+    const Filtered result =
+        filtered(osc("52;c;?") + osc("52;;?") + osc("052;c;?") + "\x1b]52;c;?\x1b\\" + osc("52;p;?x"), options);
     EXPECT_EQ(result.output, "");
     EXPECT_EQ(result.counts.clipboard_reads, 4u);
   }
@@ -47,8 +48,8 @@ TEST(OscFilter, NotifiesByPolicy) {
 
 TEST(OscFilter, NeverPassesNotificationsThatAnswerOrAct) {
   const FilterOptions open{.notifications = Notifications::pass};
-  for (const std::string content : {"9;7;\"cmd\"", "9;5", "9;6;macro", "99;i=1:p=?;", "99;a=report;x", "99;c=1;x", "99;i=1:p=close;",
-                                    "777;precmd", "9;\xc2\x9b", "99;x"}) {
+  for (const std::string content : {"9;7;\"cmd\"", "9;5", "9;6;macro", "99;i=1:p=?;", "99;a=report;x", "99;c=1;x",
+                                    "99;i=1:p=close;", "777;precmd", "9;\xc2\x9b", "99;x"}) {
     EXPECT_EQ(output_of(osc(content), open), "") << content;
   }
 }
@@ -77,9 +78,26 @@ TEST(OscFilter, PassesLinksToTheWebAndClosesThem) {
 }
 
 TEST(OscFilter, DropsEverythingElse) {
-  for (const std::string content :
-       {"5113;ac=send", "1337;File=name=YQ==:AAAA", "1337;ReportCellSize", "1337;SetUserVar=a=b", "50;?", "7;file://h/", "133;A", "633;E;rm",
-        "51;A", "5522;type=read", "21;foreground=?", "22;?", "3;a=b", "00;x", "", ";", "L;x", "-1;x", "99999;x", "P0000000"}) {
+  for (const std::string content : {"5113;ac=send",
+                                    "1337;File=name=YQ==:AAAA",
+                                    "1337;ReportCellSize",
+                                    "1337;SetUserVar=a=b",
+                                    "50;?",
+                                    "7;file://h/",
+                                    "133;A",
+                                    "633;E;rm",
+                                    "51;A",
+                                    "5522;type=read",
+                                    "21;foreground=?",
+                                    "22;?",
+                                    "3;a=b",
+                                    "00;x",
+                                    "",
+                                    ";",
+                                    "L;x",
+                                    "-1;x",
+                                    "99999;x",
+                                    "P0000000"}) {
     EXPECT_EQ(output_of("a" + osc(content) + "z"), "az") << content;
   }
 }

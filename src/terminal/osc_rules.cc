@@ -92,7 +92,8 @@ bool is_progress(std::string_view text) {
 }
 
 bool begins_with_number(std::string_view text) {
-  const std::size_t digits = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+  const std::size_t digits =
+      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
   return digits > 0 && (digits == text.size() || text[digits] == ';');
 }
 
@@ -101,9 +102,12 @@ bool is_plain_notification(std::string_view text) {
   if (at == std::string_view::npos) return false;
   for (const std::string& item : split(std::string(text.substr(0, at)), ':')) {
     if (item.empty() && at == 0) continue;
-    if (item.size() < 3 || item[1] != '=' || std::string_view("diepuot").find(item[0]) == std::string_view::npos) return false;
+    if (item.size() < 3 || item[1] != '=' || std::string_view("diepuot").find(item[0]) == std::string_view::npos)
+      return false;
     const std::string_view value = std::string_view(item).substr(2);
-    if (!all_of(value, [](char c) { return is_digit(c) || is_letter(c) || c == '-' || c == '_' || c == '+' || c == '.'; })) return false;
+    if (!all_of(value,
+                [](char c) { return is_digit(c) || is_letter(c) || c == '-' || c == '_' || c == '+' || c == '.'; }))
+      return false;
     if (item[0] == 'p' && value != "title" && value != "body") return false;
   }
   return true;

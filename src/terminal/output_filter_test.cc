@@ -40,7 +40,13 @@ TEST(OutputFilter, ReplacesInvalidUtf8) {
 TEST(OutputFilter, ReadsEachByteWhereTheTerminalDoes) {
   const FilterOptions bytes{.encoding = Encoding::bytes};
   EXPECT_EQ(output_of("\xe4\xa0\xff", bytes), "\xe4\xa0\xff");
-  EXPECT_EQ(output_of("\x9b" "31m\xc3\x9b" "21tx\x9d" "0;t\x9c\x85", bytes), "\x1b[31m\xc3x\x1b[22;0t\x1b]0;t\x1b\\\x1b" "E");
+  EXPECT_EQ(output_of("\x9b"
+                      "31m\xc3\x9b"
+                      "21tx\x9d"
+                      "0;t\x9c\x85",
+                      bytes),
+            "\x1b[31m\xc3x\x1b[22;0t\x1b]0;t\x1b\\\x1b"
+            "E");
 }
 
 TEST(OutputFilter, LetsControlsActInsideASequence) {

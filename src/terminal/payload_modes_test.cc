@@ -71,7 +71,8 @@ TEST(PayloadModes, StaysWithinTheNamedLength) {
   all.alternate_keyboard = all.main_keyboard;
   all.main_keyboard.base = all.alternate_keyboard.base = 31;
   all.modify_other_keys = 2;
-  all.application_keypad = all.scroll_region = all.shifted = all.hyperlink = all.palette = all.progress = all.tab_stops = all.title = true;
+  all.application_keypad = all.scroll_region = all.shifted = all.hyperlink = all.palette = all.progress =
+      all.tab_stops = all.title = true;
   all.charsets = 15;
   all.rendition = 1;
   all.cursor_style = 6;

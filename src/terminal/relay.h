@@ -4,8 +4,9 @@
 //   master ──► OutputFilter ──► the user's terminal            the user's terminal ──► master
 //
 // The slave is open somewhere inside from before the first poll until the payload ends: a master whose
-// slave nobody holds is at its end (EIO). It never blocks (on descriptors that are non-blocking, see find_user_terminal), holds a bounded amount
-// in each direction and stops reading a side whose other side does not take it.
+// slave nobody holds is at its end (EIO). It never blocks (on non-blocking descriptors: see
+// find_user_terminal), holds a bounded amount in each direction and stops reading a side whose other side
+// does not take it.
 #pragma once
 
 #include <optional>

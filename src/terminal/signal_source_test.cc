@@ -19,7 +19,8 @@ int exit_status_of(int (*body)()) {
 TEST(SignalSource, DeliversEachWatchedSignal) {
   EXPECT_EQ(exit_status_of([] {
               auto source = SignalSource::create();
-              for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT, SIGTSTP}) {
+              for (const int signal :
+                   {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT, SIGTSTP}) {
                 ::raise(signal);
                 if (source->next() != signal) return signal;
               }

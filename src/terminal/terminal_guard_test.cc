@@ -30,7 +30,8 @@ SessionResult guarded_job_that(const std::function<int()>& ending) {
       emergency::set_undo(terminal, "\x1b[?1049l");
       return ending();
     });
-    return wait_for_change(job) + ", " + changed_or_same(terminal, before);
+    const std::string end = wait_for_change(job);
+    return end + ", " + changed_or_same(terminal, before);
   });
 }
 
@@ -94,9 +95,10 @@ TEST(TerminalGuard, LeavesTheTerminalAloneInTheBackgroundAndGoesRawInTheForegrou
       return is_raw(terminal) ? 0 : 3;
     });
     ::usleep(50000);
-    const std::string background = changed_or_same(terminal, before);
+    std::string report = changed_or_same(terminal, before);
     give_terminal_to(terminal, job);
-    return background + ", " + wait_for_change(job) + ", " + changed_or_same(terminal, before);
+    report += ", " + wait_for_change(job);
+    return report + ", " + changed_or_same(terminal, before);
   });
   EXPECT_EQ(result.report, "same, exited 0, same");
 }
