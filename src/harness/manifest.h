@@ -60,15 +60,15 @@ struct SeedFile {
 
 // Words that go into the command line when the launch is confined.
 struct Addition {
-  std::vector<std::string> words;  // may hold {directory} and {directory:toml}: see at_directory
-  std::vector<std::string> suppressed_by;  // not added if the user gave one of these, as "x" or "x=..."
+  std::vector<std::string> words{};  // may hold {directory} and {directory:toml}: see at_directory
+  std::vector<std::string> suppressed_by{};  // not added if the user gave one of these, as "x" or "x=..."
   // Placed right after the first of these sub-command words if it is the first non-option argument,
   // else before everything. Empty: before everything.
-  std::vector<std::string> after_subcommands;
+  std::vector<std::string> after_subcommands{};
   // Added only when the first non-option argument is one of these (with "" for none); empty: always.
-  std::vector<std::string> only_subcommands;
-  std::vector<std::string> never_subcommands;   // not added when it is one of these
-  std::vector<std::string> options_with_value;  // the word after one of these is no sub-command
+  std::vector<std::string> only_subcommands{};
+  std::vector<std::string> never_subcommands{};   // not added when it is one of these
+  std::vector<std::string> options_with_value{};  // the word after one of these is no sub-command
   friend bool operator==(const Addition&, const Addition&) = default;
 };
 

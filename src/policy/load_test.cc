@@ -172,8 +172,10 @@ TEST(ReadPolicy, MalformedTextsEndInAnError) {
       {"a = 1\"\"\"\n\xC3\xA9", "c.toml:1: not valid TOML: a quote within a value"},
       {"a = [\n1.\"\xC3\xA9\"]", "c.toml:2: not valid TOML: a quote within a value"},
       {"a = \"\"\"\n\\\xC3\xA9\"\"\"", "c.toml:2: not valid TOML: a backslash before a character beyond ASCII"},
-      {"a = [1979-05-27 0]", "c.toml:1: not valid here: nothing in this file is a date"},
-      {"a = 1979-05-27 07:32:00", "c.toml:1: not valid here: nothing in this file is a date"},
+      {"a = [1979-05-27 0]", "c.toml:1: not valid here: nothing in this file is a date or a time"},
+      {"a = 1979-05-27T&7:32:00Z", "c.toml:1: not valid here: nothing in this file is a date or a time"},
+      {"a = 07:3", "c.toml:1: not valid here: nothing in this file is a date or a time"},
+      {"a = 1979-05-27 07:32:00", "c.toml:1: not valid here: nothing in this file is a date or a time"},
   };
   for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;
   const std::string_view others[] = {"[", "[[", "[]", "[[]]", "[ [x]]", "a = [", "[\"", "[x", "[[x]", "\"\"\"", "]", "}", "a = ]"};
@@ -247,7 +249,7 @@ TEST(ReadPolicy, SillyLimitsAreRefusedWithWhatToWrite) {
   EXPECT_EQ(failure("[limits]\npids = 1.5"),
             "c.toml:2: \"pids\" must be a whole number or a string, not a number");
   EXPECT_EQ(read("[limits]\ncpus = 1.5")->policy.limits.cpu_milli.value, 1500u);
-  EXPECT_EQ(read("[limits]\nwall_time = 90")->policy.limits.wall_time_ms.value, 90'000u);
+  EXPECT_EQ(read("[limits]\nwall_time = 90 # 1979-05-27 1:0")->policy.limits.wall_time_ms.value, 90'000u);
 }
 
 TEST(ReadPolicy, PathsAndNamesThatCannotBeMeant) {

@@ -41,7 +41,7 @@ std::optional<TomlFault> TomlScan::fault() {
 std::optional<TomlFault> TomlScan::plain(char c) {
   if (is_beyond_ascii(c)) return at_fault("a character beyond ASCII outside quotes");
   if (c == '[' && line_is_blank_ && header_without_name()) return at_fault("a table's name is missing after \"[\"");
-  if (c == ' ' && date_and_space()) return TomlFault{line_, "not valid here: nothing in this file is a date"};
+  if (date_or_time(c)) return TomlFault{line_, "not valid here: nothing in this file is a date or a time"};
   if (!track(c)) return at_fault(c == '}' ? "\"}\" where a list ends with \"]\"" : "\"]\" where a table ends with \"}\"");
   separate(c);
   ++at_;
@@ -83,10 +83,10 @@ bool TomlScan::header_without_name() const {
   return !begins_name(text_[next]) && text_[next] != ']';
 }
 
-bool TomlScan::date_and_space() const {
-  if (at_ < 10 || at_ + 1 >= text_.size() || !is_digit(text_[at_ + 1])) return false;
-  const std::string_view date = text_.substr(at_ - 10, 10);
-  return date[4] == '-' && date[7] == '-' && is_digit(date[0]) && is_digit(date[9]);
+// A sign behind a digit, or a colon: only dates and times have them.
+bool TomlScan::date_or_time(char c) const {
+  if (!in_value_ || at_ == 0) return false;
+  return c == ':' || (c == '-' && (is_digit(text_[at_ - 1]) || text_[at_ - 1] == '_'));
 }
 
 bool TomlScan::at_three(char quote) const { return text_.substr(at_, 3) == std::string(3, quote); }

@@ -20,8 +20,8 @@ class TomlScan {
   explicit TomlScan(std::string_view text) : text_(text) {}
 
   // The first of: more than toml_depth_max levels (dotted keys and open brackets), a bracket closed by
-  // the other kind, a table header that begins with no name, a date followed by a space and a digit,
-  // a quote within a value, a byte beyond ASCII outside strings and comments or behind a backslash.
+  // the other kind, a table header that begins with no name, a date or time, a quote
+  // within a value, a byte beyond ASCII outside strings and comments or behind a backslash.
   std::optional<TomlFault> fault();
 
  private:
@@ -31,7 +31,7 @@ class TomlScan {
   bool at_three(char quote) const;
   bool begins_value() const;
   bool header_without_name() const;
-  bool date_and_space() const;
+  bool date_or_time(char c) const;
   bool track(char c);  // false: closes the other kind of bracket
   void separate(char c);
 
