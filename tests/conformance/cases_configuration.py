@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Cases about configuration and the command line: whatever is not understood is refused, and nothing runs."""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True
+
+import cases  # noqa: E402
+
+BAD = {
+    "unknown at the top": ("netwrok = 1\n", "netwrok"), "unknown in a section": ("[filesystem]\nmaskPath = []\n", "maskPath"),
+    "unknown section": ("[filesytem]\nmask = []\n", "filesytem"), "wrong type for a list": ("[filesystem]\nmask = \"x\"\n", "mask"),
+    "wrong type for a word": ("[network]\nmode = 1\n", "mode"), "wrong word": ("[network]\nmode = \"of\"\n", "of"), "duplicate key": ("[network]\nmode = \"off\"\nmode = \"on\"\n", "mode"),
+    "trailing garbage": ("[network]\nmode = \"off\"\n!!!\n", None), "unclosed": ("[network\n", None), "not UTF-8": ("# \udcff\n[network]\nmode = \"off\"\n", None),
+    "unknown guarantee": ("[isolation]\nwithout = [\"nonsense\"]\n", "nonsense"),
+}
+
+
+def _config(place, text, mode=0o644, name="config.toml"):
+    path = os.path.join(place.home, ".config/paddock", name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", errors="surrogateescape") as file:
+        file.write(text)
+    os.chmod(path, mode)
+    place.own()
+    return path
+
+
+def C163_unknown_keys(runner, place):
+    for what, (text, word) in BAD.items():
+        path = _config(place, text)
+        done = runner.sh("echo RAN", cwd=place.work)
+        place.check(done.code in (2, 125) and not done.out, what + ": refused, nothing runs", done)
+        place.check("config.toml" in done.words and (word is None or word in done.words), what + ": the file and the key are named", done)
+        os.unlink(path)
+        profile = _config(place, 'extends = "balanced"\n' + text, name="profiles/mine.toml")
+        done = runner.sh("echo RAN", "--profile", "mine", cwd=place.work)
+        place.check(done.code in (2, 125) and not done.out, what + " in a profile: refused", done)
+        os.unlink(profile)
+    path = _config(place, "")
+    place.equal(runner.sh("echo RAN", cwd=place.work).out, b"RAN\n", "an empty file is no error")
+    os.unlink(path)
+    path = _config(place, "[network]\nmode = \"off\"\n", 0o000)
+    done = runner.sh("echo RAN", cwd=place.work)
+    place.check(done.code in (2, 125) and not done.out or runner.who.is_root, "a file that cannot be read: refused", done)
+    os.unlink(path)
+    os.makedirs(path)
+    place.own()
+    place.check(runner.sh("echo RAN", cwd=place.work).code in (2, 125), "a directory in its place: refused")
+    os.rmdir(path)
+
+
+def C161_repository_grants_nothing(runner, place):
+    path = place.write(".paddock.toml", '[filesystem]\nread = ["%s"]\n' % os.path.join(place.home, ".ssh"))
+    place.write(os.path.join(place.home, ".ssh/id_ed25519"), "HOMESECRET\n", 0o600)
+    done = runner.sh("cat ~/.ssh/id_ed25519; echo evil > .paddock.toml", cwd=place.work)
+    place.check("HOMESECRET" not in done.text, "it grants nothing by itself", done)
+    place.check("evil" not in place.read(path), "it is protected", done)
+    os.unlink(path)
+    os.unlink(os.path.join(place.home, ".ssh/id_ed25519"))
+    os.rmdir(os.path.join(place.home, ".ssh"))
+
+
+def C165_empty_command(runner, place):
+    for words in (["run", "--"], ["run"], ["run", ""], ["run", "--", ""], ["run", "--net", "off"], ["run", "--net", "off", "--"], ["run", "--profile", "strict", ""]):
+        done = runner.execute([runner.paddock, *words], cwd=place.work)
+        place.check(done.code == 2 and not done.out and done.words.strip(), "usage error: %r" % words, done)
+    done = runner.execute([runner.paddock, "run", "--", "--net", "off"], cwd=place.work)
+    place.check(done.code in (2, 127) and not done.out, "options after -- are a command that does not exist", done)
+    script = "%s run --net off --\ntouch escaped-line\n" % runner.paddock
+    done = runner.execute(["sh", "-ec", script], cwd=place.work)
+    place.check(not os.path.exists(os.path.join(place.work, "escaped-line")), "the next line of a script does not run by itself", done)
+
+
+def C159_conflicts(runner, place):
+    for words in (["--no-sandbox", "--sandbox-type", "bubblewrap"], ["--no-sandbox", "--profile", "strict"], ["--no-sandbox", "--mask", "x"], ["--sandbox", "--no-sandbox"]):
+        done = runner.execute([runner.paddock, "run", *words, "--", "echo", "RAN"], cwd=place.work)
+        place.check(done.code == 2 and not done.out, "refused: %r" % words, done)
+    for words in (["--sandbox-type", "docker"], ["--sandbox-type", "podman"], ["--sandbox-type", "landlock"], ["--net", "local"], ["--net", "ask"], ["--net", "open"], ["--fs", "cow"]):
+        done = runner.execute([runner.paddock, "run", *words, "--", "echo", "RAN"], cwd=place.work)
+        place.check(done.code == 125 and not done.out and done.words.strip(), "cannot be held here: %r" % words, done)
+    done = runner.execute([runner.paddock, "run", "--no-sandbox", "--", "echo", "RAN"], cwd=place.work)
+    place.check(done.text == "RAN\n" and "sandbox" in done.words.lower(), "the explicit way out says so", done)
+
+
+CASES = [value for name, value in sorted(globals().items()) if name.startswith("C") and callable(value)]
+
+if __name__ == "__main__":
+    cases.main(__doc__, CASES)
