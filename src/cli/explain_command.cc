@@ -82,9 +82,13 @@ Asked ask_backends(const Context& context, const Setup& setup, const Plan& plan)
   return asked;
 }
 
-// What a start would warn about beyond the relaxations.
-std::vector<std::string> warnings_of(const Setup& setup, const Plan& plan, const Explanation& explanation) {
+// What a start would warn about beyond the relaxations, or fail for.
+std::vector<std::string> warnings_of(const Context& context, const Setup& setup, const Plan& plan, const Explanation& explanation) {
   std::vector<std::string> all = setup.choice.warnings;
+  if (setup.harness->bins.empty() && !plan.command.empty()) {
+    const Executable program = context.host->find_executable(plan.command.front(), probe_request(context, setup.backends).search_path);
+    if (program.problem == ExecutableProblem::not_found) all.push_back(plan.command.front() + " is not on this machine's PATH: it would not start");
+  }
   if (plan.network == NetworkMode::on && explanation.chosen && !holds(explanation.chosen->held, Guarantee::abstract_hidden)) {
     all.push_back("abstract_hidden: this kernel cannot hide the host's abstract sockets (an X server, for one) while the network is shared");
   }
@@ -105,6 +109,8 @@ Result<int> print_argv(const Context& context, const Plan& plan, const Asked& as
   print_note("this is the backend alone; the warden adds the system call filter, Landlock, limits, the look at every mount and the terminal", colour);
   if (!plan.seeds.empty()) print_note("a run makes the harness's first files before it starts; explain names them", colour);
   const bool holds_names = std::ranges::any_of(plan.absent, &AbsentProtection::hold);
+  const bool has_all = std::ranges::all_of(plan.environment, can_be_in_shell_line);
+  if (!has_all) print_note("variables whose names a shell cannot spell are left out", colour);
   if (holds_names) print_note("a run holds absent protected names by stand-ins; explain names them", colour);
   return 0;
 }
@@ -129,7 +135,7 @@ Result<int> explain_command(const Context& context, const Arguments& arguments) 
   const Plan plan = TRY(resolve(setup.input, *context.host));
   Asked asked = ask_backends(context, setup, plan);
   if (arguments.has("--argv")) return print_argv(context, plan, asked);
-  asked.explanation.warnings = warnings_of(setup, plan, asked.explanation);
+  asked.explanation.warnings = warnings_of(context, setup, plan, asked.explanation);
   print_out(arguments.has("--json") ? explain_as_json(asked.explanation) : explain_in_words(asked.explanation, ink_of(context)));
   return fits(asked.explanation) ? 0 : 1;
 }

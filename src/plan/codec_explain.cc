@@ -22,7 +22,7 @@ Json lacks(const std::vector<BackendLack>& all) {
 }
 
 Json backend(const BackendFacts& facts) {
-  return {{"name", facts.name},
+  return {{"name", json_text_of(facts.name)},
           {"version", json_text_of(facts.version)},
           {"program", json_text_of(facts.program)},
           {"held", codec::json_of(facts.held)},

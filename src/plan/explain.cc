@@ -101,19 +101,27 @@ void explain_environment(Page& page, const Plan& plan) {
   }
 }
 
-// Names beneath the directory that they are in, in the plan's order.
+// The writable tree that a path lies in; what lies in none stands by itself.
+std::string tree_of(const Plan& plan, const std::string& path) {
+  std::string tree;
+  for (const Mount& mount : plan.mounts) {
+    const bool is_tree = mount.kind == MountKind::bind && mount.access == MountAccess::read_write && !mount.reason.starts_with("pinned: ");
+    if (is_tree && path != mount.target && path::is_within(path, mount.target) && mount.target.size() > tree.size()) tree = mount.target;
+  }
+  return tree;
+}
+
 void explain_absent_names(Page& page, const Plan& plan, const std::vector<const AbsentProtection*>& absent) {
-  std::vector<std::string> inside, outside;
+  std::map<std::string, std::vector<std::string>> trees;
   for (const AbsentProtection* one : absent) {
-    const std::string link = one->link_target.empty() ? "" : " -> " + one->link_target;
-    if (path::is_within(one->path, plan.workspace)) inside.push_back(path::relative(one->path, plan.workspace) + link);
-    else outside.push_back(one->path + link);
+    const std::string tree = tree_of(plan, one->path);
+    const std::string name = tree.empty() ? one->path : path::relative(one->path, tree);
+    trees[tree].push_back(name + (one->link_target.empty() ? "" : " -> " + one->link_target));
   }
-  if (!inside.empty()) {
-    page.line(4, fmt::format("in {}", plan.workspace));
-    page.names(6, inside);
+  for (const auto& [tree, names] : trees) {
+    if (!tree.empty()) page.line(4, fmt::format("in {}", tree));
+    page.names(tree.empty() ? 4 : 6, names);
   }
-  for (const std::string& path : outside) page.line(4, path);
 }
 
 void explain_absent(Page& page, const Plan& plan) {

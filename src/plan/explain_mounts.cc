@@ -37,7 +37,7 @@ Group group_of(const Mount& mount, const Plan& plan) {
     case MountKind::data:
       return Group::private_place;
     case MountKind::bind:
-      if (mount.reason.starts_with("protected: ")) return Group::protection;
+      if (mount.reason.starts_with("protected: ") || mount.reason.starts_with("held: ")) return Group::protection;
       if (mount.reason.starts_with("pinned: ")) return Group::pinned;
       if (mount.target == plan.workspace) return Group::workspace;
       if (mount.access == MountAccess::read_write) return Group::writable;
@@ -48,11 +48,15 @@ Group group_of(const Mount& mount, const Plan& plan) {
   return mount.origin.kind == OriginKind::built_in ? Group::system : Group::readable;
 }
 
-// A path under the name by which it is in the list of protected ones need not say that name again.
+// "protected: NAME", where the path ends in that name, need not say it again.
 std::string reason_of(const Mount& mount) {
-  constexpr std::string_view prefix = "protected: ";
-  const std::string normal = mount.reason.starts_with(prefix) ? path::normal(mount.reason.substr(prefix.size())) : std::string();
-  return !normal.empty() && mount.target.ends_with(normal) ? "protected" : mount.reason;
+  constexpr std::pair<std::string_view, std::string_view> shorter[] = {{"protected: ", "protected"}, {"held: ", "held by a stand-in, as it is absent"}};
+  for (const auto& [prefix, word] : shorter) {
+    if (!mount.reason.starts_with(prefix)) continue;
+    const bool says_it = mount.target.ends_with(path::normal(mount.reason.substr(prefix.size())));
+    if (says_it) return std::string(word);
+  }
+  return mount.reason;
 }
 
 std::string size_of(std::uint64_t bytes) {

@@ -48,6 +48,7 @@ class LiteralHost final : public HostView {
   Executable find_executable(const std::string& name, const std::string& search_path) const override;
   std::vector<std::string> toolchain_roots(const std::string& search_path) const override;
   HostUser user() const override;
+  Result<std::string> etc_view(const EtcRequest&) const override { return std::string("/home/u/.local/state/paddock/etc/view"); }
 
  private:
   HostFile& make(const std::string& path, FileKind kind, std::uint32_t owner, std::uint32_t mode);
