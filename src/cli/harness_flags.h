@@ -1,14 +1,14 @@
 // The flags that a manifest relies on, checked against the installed program's own help, once for each
-// version of the program. What is missing is a warning, and the feature is left out.
+// version of the program and of the manifest. A feature whose flag is missing is left out, and that is said.
 #pragma once
 
 #include "cli/setup.h"
 
 namespace paddock {
 
-// Runs `PROGRAM --help` inside a sandbox of the strictest kind, never on the host. Cached by program and
-// manifest: a warm start asks nothing. Errors: a flag that skips the harness's own permission checks
-// is not known to this version.
-Result<void> check_harness_flags(const Context& context, const Setup& setup, const Plan& plan);
+// Runs the help calls inside a sandbox of the strictest kind, never on the host, and keeps the answer in
+// the state directory: a start that finds it reads one small file. True when setup's manifest was
+// reduced: the plan has to be made again. A program that cannot be asked is taken at its manifest's word.
+Result<bool> check_harness_flags(const Context& context, const Setup& setup, const Plan& plan, const ChosenBackend& chosen);
 
 }  // namespace paddock

@@ -57,9 +57,9 @@ Result<int> start_plan(const Context& context, const Setup& setup) {
     context.host->forget_answers();
     return resolve(setup.input, *context.host);
   };
-  const Plan plan = TRY(request.make_plan());
+  Plan plan = TRY(request.make_plan());
   const ChosenBackend chosen = TRY(choose_backend(context, setup, plan));
-  TRY(check_harness_flags(context, setup, plan));
+  if (TRY(check_harness_flags(context, setup, plan, chosen))) plan = TRY(request.make_plan());
   request.announce = [&](const Plan& fixed) -> Result<void> {
     announce(context, fixed, chosen);
     return {};
@@ -70,6 +70,7 @@ Result<int> start_plan(const Context& context, const Setup& setup) {
   request.given = setup.given;
   request.warden = context.warden;
   request.state_directory = context.directories.state;
+  request.state_trees = [&] { return state_trees(*context.host, state_input(setup.input, context.host->user().home)); };
   Result<RunResult> result = run_plan(plan, request);
   if (!result) return explain_failure(context, plan, chosen, std::move(result).failure());
   for (const std::string& finding : result->findings) print_warning(finding, colour);

@@ -117,13 +117,13 @@ class Resolution {
     return claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), plan_.outcomes);
   }
 
-  Result<void> hide_masked() { return claim_masks(table_, host_, policy_.filesystem.mask, context_, roots(), plan_.outcomes); }
+  Result<void> hide_masked() { return claim_masks(table_, host_, policy_.filesystem.mask, context_, roots(), {plan_.outcomes, plan_.relaxations}); }
 
   Result<void> finish_mounts() {
     if (policy_.filesystem.dotfiles.value != Dotfiles::none) claim_git_identity();
     plan_.mounts = TRY(table_.ordered());
     plan_.absent = protector_.take_absent();
-    for (std::string& note : protector_.take_notes()) plan_.notes.push_back(std::move(note));
+    for (Relaxation& relaxation : protector_.take_relaxations()) plan_.relaxations.push_back(std::move(relaxation));
     if (!table_.is_visible(plan_.directory)) {
       return error(ErrorCode::cannot_start, fmt::format("the current directory {} is not visible inside", visible(plan_.directory)),
                    "grant it with --ro or --rw, or start inside the workspace");
@@ -198,13 +198,8 @@ class Resolution {
   }
 
   StateInput state_input() const {
-    StateInput state;
-    state.harness = input_.harness;
-    state.credentials = policy_.credentials.value;
-    state.caches = policy_.filesystem.caches.value;
-    state.home = context_.home;
+    StateInput state = paddock::state_input(input_, context_.home);
     state.private_root = path::join(input_.state_directory, "private" + plan_.workspace);
-    state.environment = input_.environment;
     return state;
   }
 

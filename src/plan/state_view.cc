@@ -1,12 +1,42 @@
 #include "plan/state_view.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "base/path.h"
 #include "base/text.h"
+#include "plan/system_view.h"
 
 namespace paddock {
 namespace {
+
+using Environment = std::map<std::string, std::string>;
+
+bool is_moved(const StatePath& state, const Environment& environment) {
+  const auto moved = environment.find(state.override);
+  return !state.override.empty() && moved != environment.end() && path::is_absolute(moved->second);
+}
+
+// The directory as the harness would find it on the host.
+std::string place_of(const StatePath& state, const Environment& environment, const std::string& home) {
+  if (!is_moved(state, environment)) return path::normal(path::expand_home(state.path, home));
+  return path::normal(path::join(environment.at(state.override), state.override_child));
+}
+
+// The first names of everything that the manifest speaks of, patterns among them.
+std::vector<std::string> known_names(const StatePath& state, const Manifest& harness) {
+  std::vector<std::string> all = state.data;
+  const auto add = [&](const std::string& path) { all.push_back(path.substr(0, path.find('/'))); };
+  for (const std::string& name : state.transcripts) add(name);
+  for (const std::string& name : state.secrets) add(name);
+  for (const CodePath& code : state.code) add(code.path);
+  for (const WatchedFile& watched : state.watch) add(watched.path);
+  for (const SeedFile& seed : harness.seeds) {
+    if (seed.path.starts_with("{state}/")) add(seed.path.substr(8));
+  }
+  return all;
+}
 
 class StateView {
  public:
@@ -20,19 +50,10 @@ class StateView {
   }
 
  private:
-  bool is_moved(const StatePath& state) const {
-    const auto moved = input_.environment.find(state.override);
-    return !state.override.empty() && moved != input_.environment.end() && path::is_absolute(moved->second);
-  }
-
-  // The directory as the harness would find it on the host.
-  std::string place_of(const StatePath& state) const {
-    if (!is_moved(state)) return path::normal(path::expand_home(state.path, input_.home));
-    return path::normal(path::join(input_.environment.at(state.override), state.override_child));
-  }
+  std::string place_of(const StatePath& state) const { return paddock::place_of(state, input_.environment, input_.home); }
 
   void export_place(const StatePath& state, const std::string& place) {
-    if (state.override.empty() || !(state.exported || (state.exported_if_moved && is_moved(state)))) return;
+    if (state.override.empty() || !(state.exported || (state.exported_if_moved && is_moved(state, input_.environment)))) return;
     result_.exported.emplace_back(state.override, state.override_child.empty() ? place : path::parent(place));
   }
 
@@ -45,16 +66,36 @@ class StateView {
 
     const std::string source = source_of(place);
     const HostFile look = host_.look(host_.real_path(source).value_or(source));
-    if (look.kind == FileKind::absent && state.create) result_.seeds.push_back({source, true, {}, {}});
+    if (look.kind == FileKind::absent && state.create) seed_directory(source, state);
     if (look.kind != FileKind::directory) return;
     const bool writable = state.access == StateAccess::read_write && (state.state_class != StateClass::config || input_.caches != Caches::none);
     show(place, source, look, writable);
-    if (!writable) return;
-    const std::string tree = source == place ? host_.real_path(place).value_or(place) : place;
+    // A private copy is read by sandboxes alone: nothing in it is code of the host's.
+    if (!writable || source != place) return;
+    const std::string tree = host_.real_path(place).value_or(place);
     if (input_.credentials != CredentialMode::shared) {
       for (const CodePath& code : state.code) protect_code(tree, code);
+      protect_unknown(tree, state);
     }
     if (input_.credentials == CredentialMode::minimal) protect_secrets(tree, state);
+  }
+
+  // With the directories that are hidden during a run, so that they are in the first run too.
+  void seed_directory(const std::string& source, const StatePath& state) {
+    result_.seeds.push_back({source, true, {}, {}});
+    if (input_.credentials == CredentialMode::shared || input_.credentials == CredentialMode::private_state) return;
+    for (const CodePath& code : state.code) {
+      if (code.inside == CodeInside::private_directory) result_.seeds.push_back({path::join(source, code.path), true, {}, {}});
+    }
+  }
+
+  // A name that no list holds may be code of a later version.
+  void protect_unknown(const std::string& tree, const StatePath& state) {
+    const std::vector<std::string> known = known_names(state, *input_.harness);
+    for (const std::string& name : host_.list(tree)) {
+      if (is_known_name(known, name)) continue;
+      protector_.protect({tree, path::join(tree, name), name, false, WhenAbsent::check, {}, true, true, origin_});
+    }
   }
 
   void protect_code(const std::string& tree, const CodePath& code) {
@@ -103,7 +144,7 @@ class StateView {
 
   void show(const std::string& place, const std::string& source, const HostFile& look, bool writable) {
     const std::string reason = fmt::format("state of {}", input_.harness->display);
-    if (source == place && host_.look(place).kind == FileKind::link) claim_link(place, reason);
+    if (source == place) claim_links(place, reason);
     const std::string target = source == place ? host_.real_path(place).value_or(place) : place;
     table_.show(target, look, writable ? MountAccess::read_write : MountAccess::read_only, writable ? Strength::writable : Strength::read_only, reason, origin_);
     if (source == place) return;
@@ -112,18 +153,27 @@ class StateView {
     table_.claim(std::move(moved));
   }
 
-  void claim_link(const std::string& place, const std::string& reason) {
+  // The links that lead there, as on the host. Where home itself lies behind one, a link straight there:
+  // home keeps its path inside and is no link.
+  void claim_links(const std::string& place, const std::string& reason) {
+    const std::string real = host_.real_path(place).value_or(place);
+    if (real == place) return;
+    const bool home_is_real = host_.real_path(input_.home).value_or(input_.home) == input_.home;
+    if (!home_is_real && path::is_within(place, input_.home)) return claim_link(place, real, reason);
+    for (const auto& [link, text] : walk_links(host_, place).links) {
+      if (!table_.is_visible(link)) claim_link(link, text, reason);
+    }
+  }
+
+  void claim_link(const std::string& place, const std::string& text, const std::string& reason) {
     Claim claim;
-    claim.mount.kind = MountKind::link;
-    claim.mount.target = place;
-    claim.mount.source = host_.look(place).link_target;
-    claim.mount.reason = reason;
-    claim.mount.origin = origin_;
+    claim.mount = {MountKind::link, place, text, MountAccess::read_only, false, {}, 0, 0755, {}, reason, origin_};
     table_.claim(std::move(claim));
   }
 
   void claim_seed(const SeedFile& seed) {
-    if (input_.credentials == CredentialMode::none || result_.first.empty()) return;
+    if (result_.first.empty()) return;
+    if (input_.credentials == CredentialMode::none) return claim_passing_seed(seed);
     std::string path = seed.path;
     if (path.starts_with("{state}")) path = source_of(result_.first) + path.substr(7);
     path = path::normal(path::expand_home(path, input_.home));
@@ -131,6 +181,15 @@ class StateView {
     std::string from = seed.from.empty() ? std::string() : path::normal(path::expand_home(seed.from, input_.home));
     if (!from.empty() && host_.look(from).kind != FileKind::file) from.clear();
     result_.seeds.push_back({path, false, seed.content, from});
+  }
+
+  // Without state of the host's the first start is every start: the file is in the home in memory.
+  void claim_passing_seed(const SeedFile& seed) {
+    if (!seed.path.starts_with("{state}")) return;
+    Claim claim;
+    claim.mount = {MountKind::data, path::normal(result_.first + seed.path.substr(7)), {}, MountAccess::read_write, false, {}, 0, 0600, seed.content,
+                   fmt::format("first start of {}", input_.harness->display), origin_};
+    if (!table_.is_visible(claim.mount.target)) table_.claim(std::move(claim));
   }
 
   MountTable& table_;
@@ -142,6 +201,31 @@ class StateView {
 };
 
 }  // namespace
+
+StateInput state_input(const ResolveInput& input, const std::string& home) {
+  StateInput state;
+  state.harness = input.harness;
+  state.credentials = input.policy.credentials.value;
+  state.caches = input.policy.filesystem.caches.value;
+  state.home = home;
+  state.environment = input.environment;
+  return state;
+}
+
+bool is_known_name(const std::vector<std::string>& known, std::string_view name) {
+  return std::ranges::any_of(known, [&](const std::string& one) { return name_matches(one, name); });
+}
+
+std::vector<StateTree> state_trees(const HostView& host, const StateInput& input) {
+  std::vector<StateTree> trees;
+  if (input.credentials != CredentialMode::login && input.credentials != CredentialMode::minimal) return trees;
+  for (const StatePath& state : input.harness->state) {
+    if (state.access != StateAccess::read_write || (state.state_class != StateClass::state && input.caches == Caches::none)) continue;
+    const std::string place = place_of(state, input.environment, input.home);
+    trees.push_back({host.real_path(place).value_or(place), known_names(state, *input.harness), state.watch});
+  }
+  return trees;
+}
 
 StateResult claim_state(MountTable& table, Protector& protector, const HostView& host, const StateInput& input) {
   return StateView(table, protector, host, input).claim();

@@ -6,6 +6,7 @@
 
 #include "harness/manifest.h"
 #include "plan/protector.h"
+#include "plan/resolve.h"
 
 namespace paddock {
 
@@ -18,11 +19,25 @@ struct StateInput {
   std::map<std::string, std::string> environment;
 };
 
+StateInput state_input(const ResolveInput& input, const std::string& home);
+
 struct StateResult {
   std::vector<Seed> seeds;  // absent directories and files that the first run needs
   std::vector<std::pair<std::string, std::string>> exported;  // variables that name a directory
   std::string first;        // the first state directory, for {state}
 };
+
+// One writable state directory, for the look before and after a run: names that the manifest does not
+// know count as code, and some keys are told of when they change.
+struct StateTree {
+  std::string directory;           // links resolved
+  std::vector<std::string> known;  // first names, patterns among them
+  std::vector<WatchedFile> watch;
+};
+
+// Of the modes in which the host's own directories are written and kept from carrying code.
+std::vector<StateTree> state_trees(const HostView& host, const StateInput& input);
+bool is_known_name(const std::vector<std::string>& known, std::string_view name);
 
 // Claims the directories and protects their executable parts.
 StateResult claim_state(MountTable& table, Protector& protector, const HostView& host, const StateInput& input);

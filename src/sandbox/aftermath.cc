@@ -42,6 +42,7 @@ class Look {
     for (const AbsentProtection& absent : request_.plan->absent) {
       if (!absent.hold) compare(absent);
     }
+    if (request_.state != nullptr) look_at_state();
     if (request_.is_harness) walk_trees();
     return std::move(found_);
   }
@@ -70,6 +71,20 @@ class Look {
     const std::string moved = move_aside(path, place);
     say(moved.empty() ? fmt::format("{} is new and could not be moved aside: the host would act on it", shown)
                       : fmt::format("{} was new and the host would act on it: moved to {}", shown, visible(moved)));
+  }
+
+  void look_at_state() {
+    for (const std::string& path : request_.state->new_names()) set_aside(path);
+    for (std::string& line : request_.state->changes()) say(std::move(line));
+  }
+
+  void set_aside(const std::string& path) {
+    const Place place = open_place(path);
+    if (!is_there(place) || std::ranges::find(known_, path) != known_.end()) return;
+    known_.push_back(path);
+    const std::string moved = move_aside(path, place);
+    say(moved.empty() ? fmt::format("{} is new and could not be moved aside: the host may act on it", visible(path))
+                      : fmt::format("{} is new and of no known kind, and the host may act on it: moved to {}", visible(path), visible(moved)));
   }
 
   void put_link_back(const AbsentProtection& absent, const Place& place) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/plan.h"
+#include "sandbox/state_watch.h"
 
 namespace paddock {
 
@@ -17,6 +18,7 @@ struct AftermathRequest {
   const Plan* plan = nullptr;
   timespec started{};        // of the run, as file times have it
   bool is_harness = false;   // harness runs: quarantine and the bounded walk
+  const StateWatch* state = nullptr;  // of the harness's directories, from before the run
   std::string quarantine;    // directory of this run's, created when needed
 };
 

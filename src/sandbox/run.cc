@@ -21,18 +21,10 @@
 #include "sandbox/foreground.h"
 #include "sandbox/stand_ins.h"
 #include "sandbox/start.h"
+#include "sandbox/state_watch.h"
 
 namespace paddock {
 namespace {
-
-// The payload's limit on open files stays below ours: whatever it does, the warden has some left.
-void set_open_files(protocol::BriefInput& brief) {
-  constexpr rlim_t reserve = 64;
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  brief.open_files_hard = limit.rlim_max > reserve * 2 ? limit.rlim_max - reserve : limit.rlim_max;
-  brief.open_files_soft = std::min<rlim_t>(limit.rlim_cur, brief.open_files_hard);
-}
 
 unsigned terminal_flags(const Streams& streams) {
   unsigned flags = 0;
@@ -68,7 +60,7 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
   command.directory = plan.directory;
   command.search_path = literal(plan, "PATH");
   if (command.flags != 0) set_first_size(command);
-  return {&launch, request.warden, write_brief(brief), write_command(command), streams};
+  return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}};
 }
 
 Result<void> check_streams(const Streams& streams, const ProbeReport& probe) {
@@ -100,6 +92,14 @@ Result<void> record_held(Plan& plan) {
 
 }  // namespace
 
+void set_open_files(protocol::BriefInput& brief) {
+  constexpr rlim_t reserve = 64;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  brief.open_files_hard = limit.rlim_max > reserve * 2 ? limit.rlim_max - reserve : limit.rlim_max;
+  brief.open_files_soft = std::min<rlim_t>(limit.rlim_cur, brief.open_files_hard);
+}
+
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,
                                             const std::map<std::string, std::string>& given) {
   std::vector<std::string> all;
@@ -122,12 +122,12 @@ Result<std::string> empty_file_in(const std::string& state_directory) {
 }
 
 Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
-  recover_stand_ins(request.state_directory);
+  const bool recovered = recover_stand_ins(request.state_directory);
   const Streams streams = TRY(look_at_streams());
   TRY(check_streams(streams, *request.probe));
 
   Plan plan = first;
-  if (TRY(make_seeds(plan.seeds))) plan = TRY(request.make_plan());
+  if (TRY(make_seeds(plan.seeds, request.host_environment)) || recovered) plan = TRY(request.make_plan());
   StandIns stand_ins = TRY(StandIns::make(plan.absent, request.state_directory));
   TRY(record_held(plan));
   TRY(stand_ins.share_with(plan));
@@ -140,6 +140,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   lower.probe = request.probe;
   lower.empty_file = TRY(empty_file_in(request.state_directory));
   const Launch launch = TRY(request.backend->lower(lower));
+  StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
   const timespec started = wall_clock();
   StartedSandbox sandbox = TRY(start_launch(start_request(plan, launch, request, streams)));
   RunResult result;
@@ -154,6 +155,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   after.plan = &plan;
   after.started = started;
   after.is_harness = plan.harness != "generic";
+  after.state = &state;
   after.quarantine = path::join(request.state_directory, fmt::format("quarantine/{}-{}", started.tv_sec, ::getpid()));
   result.findings = look_afterwards(after).lines;
   return result;

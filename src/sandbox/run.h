@@ -10,6 +10,8 @@
 #include "backend/backend.h"
 #include "base/result.h"
 #include "plan/plan.h"
+#include "plan/state_view.h"
+#include "protocol/brief_writer.h"
 
 namespace paddock {
 
@@ -22,6 +24,7 @@ struct RunRequest {
   std::map<std::string, std::string> given;      // values of variables that were given by value
   std::string warden;
   std::string state_directory;
+  std::function<std::vector<StateTree>()> state_trees;  // of the harness, for the look before and after
 };
 
 struct RunResult {
@@ -34,6 +37,9 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request);
 // The payload's environment, "NAME=value": literals, and what the host and the person gave.
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,
                                             const std::map<std::string, std::string>& given);
+
+// The payload's limit on open files stays below ours: whatever it does, the warden has some left.
+void set_open_files(protocol::BriefInput& brief);
 
 // An empty file of Paddock's own, the source of file masks.
 Result<std::string> empty_file_in(const std::string& state_directory);

@@ -107,6 +107,32 @@ std::set<std::string> lines_of_live_runs(const std::string& folder, const std::s
   return live;
 }
 
+std::string json_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') escaped += fmt::format("\\{}", c);
+    else if (static_cast<unsigned char>(c) < 0x20) escaped += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else escaped += c;
+  }
+  return escaped;
+}
+
+// "{end:NAME}" filled in.
+std::string with_ends(std::string content, const std::map<std::string, std::string>& environment) {
+  constexpr std::string_view begins = "{end:";
+  constexpr std::size_t characters = 20;
+  for (std::size_t at = content.find(begins); at != std::string::npos; at = content.find(begins, at)) {
+    const std::size_t end = content.find('}', at);
+    if (end == std::string::npos) break;
+    const auto variable = environment.find(content.substr(at + begins.size(), end - at - begins.size()));
+    const std::string value = variable == environment.end() ? std::string() : variable->second;
+    const std::string filled = json_text(value.size() > characters ? value.substr(value.size() - characters) : value);
+    content.replace(at, end + 1 - at, filled);
+    at += filled.size();
+  }
+  return content;
+}
+
 // Making, sharing and removing are one at a time on this machine.
 Result<Fd> lock_all(const std::string& folder) {
   TRY(make_private_directories(folder));
@@ -117,7 +143,7 @@ Result<Fd> lock_all(const std::string& folder) {
 
 }  // namespace
 
-Result<bool> make_seeds(const std::vector<Seed>& seeds) {
+Result<bool> make_seeds(const std::vector<Seed>& seeds, const std::map<std::string, std::string>& environment) {
   bool made = false;
   for (const Seed& seed : seeds) {
     if (seed.is_directory) {
@@ -126,7 +152,7 @@ Result<bool> make_seeds(const std::vector<Seed>& seeds) {
       continue;
     }
     TRY(make_private_directories(path::parent(seed.path)));
-    const std::string content = seed.copy_from.empty() ? seed.content : TRY(read_file(seed.copy_from));
+    const std::string content = seed.copy_from.empty() ? with_ends(seed.content, environment) : TRY(read_file(seed.copy_from));
     const Fd file(::open(seed.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!file.valid() && errno == EEXIST) continue;
     if (!file.valid()) return system_error("cannot create " + visible(seed.path), errno);
@@ -200,17 +226,18 @@ void StandIns::remove() {
 
 StandIns::~StandIns() { remove(); }
 
-void recover_stand_ins(const std::string& directory) {
+bool recover_stand_ins(const std::string& directory) {
   const std::string folder = journal_directory(directory);
-  if (journals_in(folder).empty()) return;
+  if (journals_in(folder).empty()) return false;
   const auto one_at_a_time = lock_all(folder);
-  if (!one_at_a_time) return;
+  if (!one_at_a_time) return false;
   std::vector<std::string> dead;
   const std::set<std::string> live = lines_of_live_runs(folder, "", &dead);
   for (const std::string& line : dead) {
     const auto made = stand_in_of(line);
     if (made && !live.contains(line)) remove_stand_in(*made);
   }
+  return !dead.empty();
 }
 
 }  // namespace paddock

@@ -4,6 +4,7 @@
 // remove; until then it is harmless.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@
 
 namespace paddock {
 
-// Directories 0700, files 0600, only where nothing is yet. True when something was created.
-Result<bool> make_seeds(const std::vector<Seed>& seeds);
+// Directories 0700, files 0600, only where nothing is yet. True when something was created. "{end:NAME}" in
+// a content stands for the last 20 characters of that variable in `environment`, escaped for JSON: so no
+// part of a secret is in a plan.
+Result<bool> make_seeds(const std::vector<Seed>& seeds, const std::map<std::string, std::string>& environment = {});
 
 // The stand-ins that one run relies on. The journal file is locked while the run lives; a journal
 // whose lock is free belongs to a dead run.
@@ -44,7 +47,8 @@ class StandIns {
   std::vector<std::string> lines_;
 };
 
-// Clears up after runs that were killed. Cheap when there is nothing: one look at a directory.
-void recover_stand_ins(const std::string& directory);
+// Clears up after runs that were killed; true when there was something. Cheap otherwise: one look at a
+// directory.
+bool recover_stand_ins(const std::string& directory);
 
 }  // namespace paddock

@@ -71,7 +71,9 @@ Result<void> open_slot(const DescriptorSlot& slot, const StartRequest& request, 
       opened.give(TRY(sealed_memory("data", slot.content)), slot.number);
       return {};
     case Kind::payload:
-      if (request.streams[static_cast<std::size_t>(slot.index)] == StreamKind::pass) opened.moves.push_back({slot.index, slot.number});
+      if (request.streams[static_cast<std::size_t>(slot.index)] == StreamKind::pass) {
+        opened.moves.push_back({request.passed[static_cast<std::size_t>(slot.index)], slot.number});
+      }
       return {};
   }
   return {};

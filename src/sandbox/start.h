@@ -29,6 +29,7 @@ struct StartRequest {
   std::string brief;    // the file's bytes
   std::string command;  // empty for a probe
   Streams streams{StreamKind::closed, StreamKind::closed, StreamKind::closed};
+  std::array<int, 3> passed{0, 1, 2};  // our descriptors behind those that pass; borrowed
 };
 
 // A sandbox that is coming up. Letting go of it kills everything inside.

@@ -428,8 +428,12 @@ def main():
     parser.add_argument("--identity", choices=["root", "ordinary", "both"], default="both")
     options = parser.parse_args()
 
+    return each(options, os.path.abspath(options.paddock) if options.paddock else None, scenario)
+
+
+def each(options, paddock, body):
+    """body(agent, identity, base, home, paddock, report) for every agent and identity that is wanted; the exit status."""
     programs = install(os.path.abspath(options.agents))
-    paddock = os.path.abspath(options.paddock) if options.paddock else None
     if paddock and not os.access(paddock, os.X_OK):
         raise Skip("there is no program at --paddock")
     labels = ["root", "ordinary"] if os.getuid() == 0 else ["ordinary"]
@@ -449,7 +453,7 @@ def main():
                     skipped.append("%s/%s: %s" % (name, label, reason))
                     continue
                 report = Report("%s/%s" % (name, label))
-                scenario(AGENTS[name], identity, base, home, paddock, report)
+                body(AGENTS[name], identity, base, home, paddock, report)
                 failures += report.failures
                 ran += 1
                 print("     %s took %.1f s" % (report.label, time.monotonic() - started), flush=True)

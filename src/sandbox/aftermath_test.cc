@@ -1,0 +1,117 @@
+#include "sandbox/aftermath.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/clock.h"
+
+namespace paddock {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AftermathTest : public testing::Test {
+ protected:
+  AftermathTest() {
+    std::string name = testing::TempDir() + "aftermath-XXXXXX";
+    base_ = fs::canonical(::mkdtemp(name.data()));
+    fs::create_directory(base_ / "work");
+    Mount workspace;
+    workspace.source = workspace.target = base_ / "work";
+    workspace.access = MountAccess::read_write;
+    workspace.reason = "workspace";
+    plan_.mounts.push_back(workspace);
+    request_.plan = &plan_;
+    request_.is_harness = true;
+    request_.quarantine = base_ / "aside";
+  }
+  ~AftermathTest() override { fs::remove_all(base_); }
+
+  void expect_absent(const std::string& name, const std::string& link_target = {}) {
+    plan_.absent.push_back({base_ / "work" / name, link_target, false, false, {}, true, {}});
+  }
+  void write(const std::string& name, const std::string& content = "x") {
+    fs::create_directories((base_ / name).parent_path());
+    std::ofstream(base_ / name) << content;
+  }
+  std::string look() {
+    std::string text;
+    std::vector<std::string> lines = look_afterwards(request_).lines;
+    std::ranges::sort(lines);
+    for (const std::string& line : lines) text += line.substr(line.find("/work/") + 1) + "\n";
+    return text;
+  }
+
+  fs::path base_;
+  Plan plan_;
+  AftermathRequest request_;
+};
+
+TEST_F(AftermathTest, NothingIsSaidWhereNothingHappened) {
+  expect_absent(".mcp.json");
+  write("work/ordinary.txt");
+  EXPECT_EQ(look(), "");
+}
+
+TEST_F(AftermathTest, ANewProtectedNameIsMovedAside) {
+  expect_absent(".claude/settings.json");
+  write("work/.claude/settings.json", "planted");
+  request_.started = wall_clock();
+  EXPECT_NE(look().find("settings.json was new and the host would act on it: moved to "), std::string::npos);
+  EXPECT_FALSE(fs::exists(base_ / "work/.claude/settings.json"));
+  EXPECT_TRUE(fs::exists(base_ / "aside/1-settings.json"));
+}
+
+TEST_F(AftermathTest, OutsideAHarnessItIsOnlyTold) {
+  request_.is_harness = false;
+  expect_absent(".mcp.json");
+  write("work/.mcp.json");
+  EXPECT_EQ(look(), "work/.mcp.json is new: the host would act on it; look at it before you use it\n");
+  EXPECT_TRUE(fs::exists(base_ / "work/.mcp.json"));
+}
+
+TEST_F(AftermathTest, ALinkAboveANameIsWhatGoes) {
+  expect_absent(".claude/settings.json");
+  write("outside/settings.json", "mine");
+  fs::create_symlink(base_ / "outside", base_ / "work/.claude");
+  look();
+  EXPECT_FALSE(fs::is_symlink(base_ / "work/.claude"));
+  EXPECT_TRUE(fs::exists(base_ / "outside/settings.json"));
+}
+
+TEST_F(AftermathTest, AProtectedLinkIsPutBack) {
+  expect_absent("CLAUDE.md", "AGENTS.md");
+  write("work/CLAUDE.md", "planted");
+  EXPECT_NE(look().find("CLAUDE.md was a protected link and was replaced: put back"), std::string::npos);
+  EXPECT_EQ(fs::read_symlink(base_ / "work/CLAUDE.md"), "AGENTS.md");
+}
+
+TEST_F(AftermathTest, NewNamesThatTheHostExecutesAreFoundAtAnyDepthAndOldOnesAreNot) {
+  write("work/old/.envrc");
+  fs::create_directories(base_ / "work/.git");
+  request_.started = wall_clock();
+  request_.started.tv_sec += 1;
+  EXPECT_EQ(look(), "");
+  request_.started.tv_sec -= 60;
+  write("work/a/b/.vscode/tasks.json");
+  EXPECT_EQ(look(), "work/a/b/.vscode is new or changed, and the host would act on it\n"
+                    "work/old/.envrc is new or changed, and the host would act on it\n");
+}
+
+TEST_F(AftermathTest, AnUnknownNameInAStateDirectoryIsMovedAside) {
+  fs::create_directory(base_ / "state");
+  const StateWatch state({{base_ / "state", {"log"}, {}}});
+  request_.state = &state;
+  write("state/log");
+  write("state/plugin/run.js");
+  look();
+  EXPECT_TRUE(fs::exists(base_ / "state/log"));
+  EXPECT_FALSE(fs::exists(base_ / "state/plugin"));
+  EXPECT_TRUE(fs::exists(base_ / "aside/1-plugin/run.js"));
+}
+
+}  // namespace
+}  // namespace paddock
