@@ -14,10 +14,11 @@ inline std::uint64_t monotonic_ms() {
   return static_cast<std::uint64_t>(now.tv_sec) * 1000 + static_cast<std::uint64_t>(now.tv_nsec) / 1'000'000;
 }
 
-// Seconds and nanoseconds since 1970, as file times have them.
+// Seconds and nanoseconds since 1970 by the clock that the kernel takes file times from (it lags by a tick,
+// so that a file written after this moment never has an earlier time).
 inline timespec wall_clock() {
   timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
   return now;
 }
 

@@ -15,8 +15,18 @@ std::string RealHost::variable(const char* name) const {
   return found == environment_.end() ? "" : found->second;
 }
 
-HostFile RealHost::look(const std::string& path) const { return look_at(path); }
-std::optional<std::string> RealHost::real_path(const std::string& path) const { return real_path_of(path); }
+HostFile RealHost::look(const std::string& path) const {
+  const auto known = looked_.find(path);
+  if (known != looked_.end()) return known->second;
+  return looked_.emplace(path, look_at(path)).first->second;
+}
+
+std::optional<std::string> RealHost::real_path(const std::string& path) const {
+  const auto known = resolved_.find(path);
+  if (known != resolved_.end()) return known->second;
+  return resolved_.emplace(path, real_path_of(path)).first->second;
+}
+
 std::vector<std::string> RealHost::list(const std::string& directory) const { return list_directory(directory); }
 
 Result<std::vector<std::string>> RealHost::match(const std::vector<std::string>& roots,

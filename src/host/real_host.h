@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,13 @@ class RealHost final : public HostView {
   HostUser user() const override;
   Result<std::string> etc_view(const EtcRequest& request) const override;
 
+  // What look() and real_path() have answered is kept: one plan is made from one view. Forgotten here, for
+  // a plan that is made again.
+  void forget_answers() {
+    looked_.clear();
+    resolved_.clear();
+  }
+
   // Paddock's own state directory, where etc_view() keeps what it has made.
   void keep_views_in(std::string state_directory) { state_directory_ = std::move(state_directory); }
 
@@ -45,6 +53,8 @@ class RealHost final : public HostView {
   const std::map<std::string, std::string>& environment_;
   std::string directory_;
   std::string state_directory_;
+  mutable std::unordered_map<std::string, HostFile> looked_;
+  mutable std::unordered_map<std::string, std::optional<std::string>> resolved_;
   mutable std::optional<HostUser> user_;
   mutable std::optional<std::pair<std::string, GitReading>> reading_;  // by git_dir
 };

@@ -125,6 +125,11 @@ void protect_git(Protector& protector, const HostView& host, const GitViewInput&
   }
   protection.other_worktrees();
   for (const std::string& module : layout.module_dirs) protection.common(module, layout.common_dir);
+  // The configuration itself is protected; so is every file that it takes in.
+  for (const std::string& included : layout.included_configs) {
+    const std::string tree = path::is_within(included, layout.root) ? layout.root : layout.common_dir;
+    protector.protect({tree, included, path::relative(included, tree), false, WhenAbsent::hold, {}, true, true, built_in});
+  }
   if (!layout.shared_hooks.empty()) {
     protector.protect({layout.root, layout.shared_hooks, path::relative(layout.shared_hooks, layout.root), true, WhenAbsent::hold, {}, true, true, built_in});
   }

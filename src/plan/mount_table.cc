@@ -42,8 +42,12 @@ bool hides_below(const Claim& ancestor) {
 }  // namespace
 
 bool PathOrder::operator()(std::string_view a, std::string_view b) const {
-  const auto rank = [](char c) { return c == '/' ? 0u : static_cast<unsigned char>(c) + 1u; };
-  return std::ranges::lexicographical_compare(a, b, {}, rank, rank);
+  const std::size_t shared = std::min(a.size(), b.size());
+  const auto [in_a, in_b] = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shared), b.begin());
+  if (in_a == a.begin() + static_cast<std::ptrdiff_t>(shared)) return a.size() < b.size();
+  // '/' comes before every other byte.
+  if (*in_a == '/' || *in_b == '/') return *in_a == '/';
+  return static_cast<unsigned char>(*in_a) < static_cast<unsigned char>(*in_b);
 }
 
 void MountTable::claim(Claim claim) {
@@ -74,10 +78,15 @@ void MountTable::show(const std::string& path, const HostFile& file, MountAccess
 }
 
 const Claim* MountTable::at(const std::string& path) const {
-  for (std::string at = path;; at = path::parent(at)) {
-    const auto place = claims_.find(at);
-    if (place != claims_.end()) return &place->second;
-    if (at == "/") return nullptr;
+  // The nearest claim at or before the path is its deepest holder, or a neighbour that shares one with it.
+  std::string_view at = path;
+  for (;;) {
+    auto place = claims_.upper_bound(at);
+    if (place == claims_.begin()) return nullptr;
+    --place;
+    if (path::is_within(at, place->first)) return &place->second;
+    // Up to what both have in common: nothing deeper can hold the path.
+    while (!path::is_within(place->first, at)) at = at.substr(0, std::max<std::size_t>(at.rfind('/'), 1));
   }
 }
 
@@ -88,8 +97,7 @@ bool MountTable::is_visible(const std::string& path) const {
 
 bool MountTable::is_writable(const std::string& path) const {
   const Claim* claim = at(path);
-  return claim != nullptr && claim->mount.access == MountAccess::read_write &&
-         (claim->mount.kind == MountKind::bind || claim->mount.kind == MountKind::temporary);
+  return claim != nullptr && claim->mount.access == MountAccess::read_write && claim->mount.kind == MountKind::bind;
 }
 
 Result<std::vector<Mount>> MountTable::ordered() const {

@@ -41,7 +41,7 @@ class MountTable {
   const Claim* at(const std::string& path) const;
   // Shown from the host at `path` (inside a bind, not only in an empty directory of ours).
   bool is_visible(const std::string& path) const;
-  bool is_writable(const std::string& path) const;
+  bool is_writable(const std::string& path) const;  // visible as above, and the host's own can be written
 
   // In the order of application. Errors: more than `mounts_max`.
   Result<std::vector<Mount>> ordered() const;

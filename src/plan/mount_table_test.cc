@@ -104,6 +104,21 @@ TEST(MountTable, ALinkGivesWayToWhatLiesBeneathIt) {
   }
 }
 
+TEST(MountTable, FindsTheDeepestHolderBesideNeighbours) {
+  MountTable table;
+  grant(table, "/", MountAccess::read_only);
+  grant(table, "/a", MountAccess::read_write);
+  grant(table, "/a/b/c", MountAccess::read_only);
+  grant(table, "/a/b-c", MountAccess::read_only);
+  EXPECT_EQ(table.at("/a/b/d")->mount.target, "/a");
+  EXPECT_EQ(table.at("/a/b/c/d")->mount.target, "/a/b/c");
+  EXPECT_EQ(table.at("/a/b-c/x")->mount.target, "/a/b-c");
+  EXPECT_EQ(table.at("/a/b-d")->mount.target, "/a");
+  EXPECT_EQ(table.at("/zz")->mount.target, "/");
+  EXPECT_EQ(table.at("/")->mount.target, "/");
+  EXPECT_EQ(MountTable().at("/a"), nullptr);
+}
+
 TEST(MountTable, RefusesMoreMountsThanItsMaximum) {
   MountTable table;
   for (std::size_t i = 0; i <= mounts_max; ++i) grant(table, "/d/" + std::to_string(i), MountAccess::read_only);

@@ -79,7 +79,7 @@ void Protector::protect(const ProtectOrder& order) {
       break;
   }
   if (file.kind == FileKind::file && file.links > 1) {
-    notes_.push_back(fmt::format("protected file {} has {} hard links: it can be changed through another name where that is writable", visible(order.path), file.links));
+    relaxations_.push_back({"hard_link", fmt::format("protected file {} has {} names: through another one in a writable place it can be changed", visible(order.path), file.links), order.origin});
   }
   table_.show(order.path, file, MountAccess::read_only, Strength::protect, "protected: " + order.name, order.origin);
 }

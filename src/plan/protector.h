@@ -38,7 +38,8 @@ class Protector {
   void pin(const std::string& path, const Origin& origin);
 
   std::vector<AbsentProtection> take_absent() { return std::move(absent_); }
-  std::vector<std::string> take_notes() { return std::move(notes_); }
+  // Protected files that another name can change.
+  std::vector<Relaxation> take_relaxations() { return std::move(relaxations_); }
 
  private:
   std::string link_above(const ProtectOrder& order) const;
@@ -49,7 +50,7 @@ class Protector {
   const HostView& host_;
   std::vector<std::string> opted_out_;
   std::vector<AbsentProtection> absent_;
-  std::vector<std::string> notes_;
+  std::vector<Relaxation> relaxations_;
 };
 
 }  // namespace paddock

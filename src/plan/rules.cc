@@ -40,7 +40,7 @@ Result<std::vector<std::string>> matches_of(const std::string& pattern, const Pa
 }
 
 void claim_mask_at(MountTable& table, const HostView& host, const std::string& place, bool by_pattern, const PatternRule& rule,
-                   RuleOutcome& outcome) {
+                   RuleReport& report) {
   // Through links: what is hidden is the end of the chain, under its own name.
   const std::string real = host.real_path(place).value_or(place);
   const HostFile file = host.look(real);
@@ -53,7 +53,9 @@ void claim_mask_at(MountTable& table, const HostView& host, const std::string& p
   claim.mount.target = real;
   claim.mount.reason = "masked: " + rule.pattern;
   claim.mount.origin = rule.origin;
-  if (file.kind == FileKind::file && file.links > 1) outcome.outcome += fmt::format("{} has {} hard links: another name shows it; ", visible(real), file.links);
+  if (file.kind == FileKind::file && file.links > 1) {
+    report.relaxations.push_back({"hard_link", fmt::format("masked file {} has {} names: another one in a granted place shows it", visible(real), file.links), rule.origin});
+  }
   table.claim(std::move(claim));
 }
 
@@ -95,16 +97,16 @@ Result<void> claim_grants(MountTable& table, const HostView& host, const Filesys
 }
 
 Result<void> claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
-                         const std::vector<std::string>& roots, std::vector<RuleOutcome>& outcomes) {
+                         const std::vector<std::string>& roots, RuleReport report) {
   for (const PatternRule& rule : rules) {
     if (rule.negated) continue;
     const std::string pattern(without_tail(rule.pattern));
     const bool by_pattern = has_wildcard(pattern);
     const std::vector<std::string> places = TRY(matches_of(pattern, rule, context, roots, host));
     RuleOutcome outcome{"mask " + rule.pattern, {}, rule.origin};
-    for (const std::string& place : places) claim_mask_at(table, host, place, by_pattern, rule, outcome);
-    outcome.outcome += places.empty() ? "absent: nothing to hide" : fmt::format("hides {} path{}", places.size(), places.size() == 1 ? "" : "s");
-    outcomes.push_back(std::move(outcome));
+    for (const std::string& place : places) claim_mask_at(table, host, place, by_pattern, rule, report);
+    outcome.outcome = places.empty() ? "absent: nothing to hide" : fmt::format("hides {} path{}", places.size(), places.size() == 1 ? "" : "s");
+    report.outcomes.push_back(std::move(outcome));
   }
   return {};
 }

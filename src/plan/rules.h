@@ -19,9 +19,15 @@ std::string place_of(const std::string& path, const std::string& base, const Rul
 Result<void> claim_grants(MountTable& table, const HostView& host, const FilesystemPolicy& policy, const RuleContext& context,
                           std::vector<GrantedPath>& granted, std::vector<RuleOutcome>& outcomes);
 
+// What became of the rules, for people.
+struct RuleReport {
+  std::vector<RuleOutcome>& outcomes;
+  std::vector<Relaxation>& relaxations;
+};
+
 // Masks: exact ones and patterns, in all of `roots` for patterns that begin with "**".
 Result<void> claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
-                         const std::vector<std::string>& roots, std::vector<RuleOutcome>& outcomes);
+                         const std::vector<std::string>& roots, RuleReport report);
 
 // The user's own protections.
 Result<void> claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,

@@ -1,13 +1,30 @@
 #include "terminal/foreground_terminal.h"
 
+#include <termios.h>
+
 #include "terminal/emergency_restore.h"
 #include "terminal/window_size.h"
 
 namespace paddock::terminal {
 
+namespace {
+
+// Where only output goes to the user's terminal, that one goes on making CR LF of line feeds (nothing
+// else about it is ours to change); the payload's own must not do it too. On Linux the master's settings
+// are the slave's (drivers/tty/tty_ioctl.c).
+void leave_line_feeds(int master) {
+  termios settings{};
+  if (::tcgetattr(master, &settings) != 0) return;
+  settings.c_oflag &= ~static_cast<tcflag_t>(OPOST);
+  ::tcsetattr(master, TCSANOW, &settings);
+}
+
+}  // namespace
+
 Result<void> ForegroundTerminal::start(int master, FilterOptions options) {
   emergency::install_handlers();
   TRY(forward_window_size(user_.control(), master));
+  if (!user_.input.valid()) leave_line_feeds(master);
   Relay relay = TRY(Relay::create({master, user_.input.get(), user_.output.get()}, options));
   if (user_.input.valid()) {
     const GuardMode mode = user_.output.valid() ? GuardMode::raw : GuardMode::lines;
