@@ -10,11 +10,12 @@ if(NOT PADDOCK_SANITIZE)
   foreach(program attack probe)
     target_link_options(${program} PRIVATE -static -Wl,--gc-sections)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/tests")
-    # Whoever builds the product has what its suites need.
-    if(TARGET paddock)
-      add_dependencies(paddock ${program})
-    endif()
   endforeach()
+  # What the suites need beside the product; a person who only wants that does not wait for it.
+  add_custom_target(suites DEPENDS attack probe)
+  if(TARGET paddock)
+    add_dependencies(suites paddock)
+  endif()
   return()
 endif()
 

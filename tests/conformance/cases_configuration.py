@@ -84,7 +84,26 @@ def C159_conflicts(runner, place):
     place.check(done.text == "RAN\n" and "sandbox" in done.words.lower(), "the explicit way out says so", done)
 
 
-CASES = [value for name, value in sorted(globals().items()) if name.startswith("C") and callable(value)]
+def G21_grants_that_plant_code(runner, place):
+    home = place.home
+    for name in (".ssh/config", ".local/bin/tool", ".gnupg/x", ".config/autostart/x", ".config/systemd/user/x", ".bashrc", ".config/paddock/x", ".local/state/paddock/x", "tools/x"):
+        place.write(os.path.join(home, name), "before\n")
+    path = ":".join((os.path.join(home, "tools"), "/usr/bin", "/bin"))
+    for name in (".ssh", ".local/bin", ".gnupg", ".config/autostart", ".config/systemd", ".bashrc", ".config/paddock", ".local/state/paddock", "tools"):
+        done = runner.sh("echo evil > x", "--rw", os.path.join(home, name), cwd=place.work, env={"PATH": path})
+        place.check(done.code == 125 and name.rsplit("/", 1)[-1] in done.words, "a writable %s is refused" % name, done)
+    for name in (".ssh", ".gnupg"):
+        done = runner.sh("true", "--ro", os.path.join(home, name), cwd=place.work)
+        place.check(done.code == 0 and name in done.words, "a readable %s is warned about" % name, done)
+    for name in (home, os.path.join(home, ".config"), os.path.join(home, ".local")):
+        script = "for f in ~/.bashrc ~/.ssh/config ~/.local/bin/tool ~/.config/autostart/x ~/.config/systemd/user/x ~/.config/paddock/x; do echo evil > $f; done"
+        done = runner.sh(script, "--rw", name, cwd=place.work)
+        place.check(done.code == 125 or name in done.words or name != home, "%s is refused or warned about" % os.path.relpath(name, home), done)
+        for kept in (".bashrc", ".ssh/config", ".local/bin/tool", ".config/autostart/x", ".config/systemd/user/x", ".config/paddock/x"):
+            place.equal(place.read(os.path.join(home, kept)), "before\n", "with a writable %s: %s" % (os.path.relpath(name, home), kept), done)
+
+
+CASES = [value for name, value in sorted(globals().items()) if name[0] in "CG" and name[1].isdigit() and callable(value)]
 
 if __name__ == "__main__":
     cases.main(__doc__, CASES)

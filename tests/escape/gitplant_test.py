@@ -31,6 +31,12 @@ WAYS = {
                     "&& echo 0 > .git/rebase-merge/msgnum && echo 1 > .git/rebase-merge/end && touch .git/rebase-merge/done", ("rebase", "git-rebase-todo")),
     "index-entry": ("printf '#!/bin/sh\\n%s\\n' \"$CANARY\" > hook; BLOB=$(git hash-object -w hook); rm hook; python3 plant-index.py .git/hooks/post-checkout $BLOB", ("index",)),
     "sub-init": ("git init -q deep/er && git -C deep/er config core.fsmonitor \"$CANARY\"", ("deep/er",)),
+    "new-worktree": ("git worktree add -q --no-track -b evil wt && mkdir -p evil/refs evil/objects && printf '[core]\\n\\tfsmonitor = \"%s\"\\n' \"$CANARY\" > evil/config "
+                     "&& cp .git/HEAD evil/HEAD && cp -r .git/objects .git/refs evil/ && echo ../../../evil > .git/worktrees/wt/commondir", ("wt",)),
+    # Links in the git directory: the host's git writes through them, its words into a startup file.
+    "reflog-link": ("rm -f .git/logs/HEAD; ln -s \"$MARK\" .git/logs/HEAD", ("logs/HEAD",)),
+    "message-link": ("rm -f .git/COMMIT_EDITMSG; ln -s \"$MARK\" .git/COMMIT_EDITMSG", ("COMMIT_EDITMSG",)),
+    "index-link": ("cp .git/index i; rm -f .git/index; ln -s \"$MARK\" .git/index", ("index",)),
 }
 
 # An index with one more entry, of a path that git itself would not take.
@@ -51,7 +57,7 @@ git status >/dev/null; git log --oneline >/dev/null; git diff >/dev/null
 git checkout -q -- . ; git checkout -q -b other 2>/dev/null; git checkout -q main
 echo more >> file.txt; git add file.txt; git commit -q -m more
 git rebase --continue; git cherry-pick --continue; git stash -q; git stash pop -q
-for d in nested deep/er; do [ -d "$d" ] && (cd "$d" && git status >/dev/null); done
+for d in nested deep/er wt; do [ -d "$d" ] && (cd "$d" && git status >/dev/null); done
 true
 """
 
@@ -77,7 +83,7 @@ def plant(runner, report, name, script, told):
     project = prepare(runner, name)
     mark = os.path.join(runner.home, "FIRED-" + name)
 
-    done = runner.sh(script, "--env", "CANARY", cwd=project, env={"CANARY": "touch " + mark})
+    done = runner.sh(script, "--env", "CANARY", "--env", "MARK", cwd=project, env={"CANARY": "touch " + mark, "MARK": mark})
     report.check(not os.path.exists(mark), label + ": nothing ran on the host during the run", done)
     host = runner.execute(["sh", "-c", HOST], cwd=project, env={"GIT_EDITOR": "true"})
     fired = os.path.exists(mark)

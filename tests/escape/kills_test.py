@@ -7,6 +7,7 @@ PADDOCK_TEST_SCALE multiplies the counts.
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -16,6 +17,7 @@ sys.dont_write_bytecode = True
 import escape  # noqa: E402
 import leftovers  # noqa: E402
 import product  # noqa: E402
+import terminal  # noqa: E402
 
 
 def children_of(pid):
@@ -49,6 +51,29 @@ def C114(runner, report, project):
         child.wait()
     settle(runner, report, project, "%s C114 %d starts" % (runner.who.label, count))
     report.equal(leftovers.mounts(), mounts, "%s C114: no mount" % runner.who.label)
+
+
+def any_process_at_any_moment(runner, report, project):
+    """Not the launcher but something below it, 0 to 30 ms after the start: the run ends by itself (a start may be tried again)."""
+    chance = random.Random(115)
+    for _ in range(product.scaled(24 if runner.who.label in ("ordinary", "self") else 8)):
+        child = runner.start(runner.argv("--", "sleep", "1.5"), cwd=project, stdout=-3, stderr=-3)
+        time.sleep(chance.uniform(0, 0.03))
+        below = list(leftovers.descendants(child.pid))
+        victim = chance.choice(below) if below else None
+        if victim:
+            try:
+                os.kill(victim, signal.SIGKILL)
+            except ProcessLookupError:
+                victim = None
+        try:
+            code = child.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            code = None
+            child.kill()
+            child.wait()
+        report.check(code is not None, "%s killed below the launcher: it ends by itself" % runner.who.label, "still there after 10 s")
+    settle(runner, report, project, "%s killed below the launcher" % runner.who.label)
 
 
 def each_process(runner, report, project):
@@ -161,6 +186,20 @@ def C112_C115(runner, report, project):
     report.check(not os.path.exists(late), "%s C112 C115: nothing was written late" % runner.who.label)
 
 
+def stops_itself(runner, report, project):
+    """A payload that stands still is no way around the limit, with and without a terminal; nor is one without a leader."""
+    label = runner.who.label
+    done = runner.sh("kill -STOP $$; echo on", "--timeout", "1s", cwd=project, timeout=15)
+    report.check(done.code == 124 and done.seconds < 6, "%s a stopped payload meets its time limit" % label, done)
+    done = runner.sh("kill -STOP -1; kill -9 -1; sleep 60", "--timeout", "2s", cwd=project, timeout=15)
+    report.check(done.code in (124, 137) and done.seconds < 8, "%s kill -9 -1 inside" % label, done)
+    for script in ("kill -9 $PPID; sleep 60", "kill -STOP $PPID; sleep 60", "kill -9 -1; sleep 60"):
+        with terminal.Terminal(runner, runner.argv("--timeout", "3s", "--", "sh", "-c", script), project) as seen:
+            code = seen.wait(12)
+            report.check(code in (124, 137), "%s on a terminal: %s" % (label, script), (code, seen.seen))
+            report.check(seen.is_as_before(), "%s on a terminal: %s: it is as before" % (label, script))
+
+
 def C113(runner, report, project):
     """Started from a thread that ends at once."""
     started = []
@@ -187,7 +226,7 @@ def C122(runner, report, project):
     report.equal(done.text.strip(), "0", "root C122: no zombies", done)
 
 
-CHECKS = (C114, each_process, stopped, C023, C112_C115, C113, C122)
+CHECKS = (C114, any_process_at_any_moment, each_process, stopped, C023, C112_C115, stops_itself, C113, C122)
 
 
 def body(runner, report):

@@ -8,6 +8,7 @@ sys.dont_write_bytecode = True
 
 import escape  # noqa: E402
 import leftovers  # noqa: E402
+import terminal  # noqa: E402
 
 # Files and directories that the built-in list protects in a repository, as they are before the run.
 PROTECTED = {
@@ -119,11 +120,64 @@ def moved_aside(runner, report):
         report.equal(after, before, "%s names: %s" % (runner.who.label, name), done)
 
 
+def hostile_end(runner, report):
+    """What is looked at when the run has ended is the payload's work: nothing there may hold up, mislead or move the host."""
+    space = os.path.join(runner.home, "work/end")
+    os.makedirs(space)
+    runner.who.own(os.path.join(runner.home, "work"))
+    label = "%s names, at the end: " % runner.who.label
+    victim = os.path.join(runner.home, "victim")
+    with open(victim, "w") as file:
+        file.write("before\n")
+    scripts = {
+        "pipes in place of files": "mkfifo .mcp.json .envrc .gitmodules opencode.json; mkdir .claude; mkfifo .claude/settings.json; ln -s .claude/settings.json .mise.toml",
+        "links to foreign files": "for n in .mcp.json .envrc .vscode .git .husky; do ln -s \"$VICTIM\" $n; done",
+        "links in circles": "ln -s .idea .idea; ln -s a b; ln -s b a; ln -s . loop; mkdir d; ln -s .. d/up; ln -s /proc/self/cwd .codex; ln -s /dev/zero .zshrc",
+        "a deep tree": "p=$(printf 'd/%.0s' $(seq 400)); for i in 1 2 3 4; do mkdir -p $p; cd -P $p; done; mkdir .git; true",
+        "a wide tree": "mkdir wide; cd wide; seq 30000 | xargs touch; mkdir .git",
+        "closed directories": "mkdir -p shut/.git .claude; chmod 0 shut .claude",
+        "sparse giants": "truncate -s 1T .envrc pyvenv.cfg; truncate -s 1T .mcp.json",
+        "sockets": "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\".envrc\")'",
+    }
+    for name, script in scripts.items():
+        one = os.path.join(space, name)
+        os.makedirs(one)
+        runner.who.own(space)
+        done = runner.sh(script, "--env", "VICTIM", cwd=one, env={"VICTIM": victim}, timeout=30)
+        report.check(done.code == 0 and done.seconds < 15, label + name, done)
+        report.check(b"root:x" not in done.err and len(done.err) < 65536, label + name + ": few words", len(done.err))
+        with open(victim) as file:
+            report.equal(file.read(), "before\n", label + name + ": foreign files are unchanged", done)
+        runner.execute(["chmod", "-R", "u+rwx", one])
+        runner.execute(["rm", "-rf", one], timeout=60)
+
+
+def telling_names(runner, report):
+    """Names of the payload's choice are shown with their control characters made visible."""
+    name = "evil\x1b]0;title\x07\x1b[2J\u202e\x9b31m\r\n"
+    space = os.path.join(runner.home, "work", name)
+    os.makedirs(space)
+    runner.who.own(os.path.join(runner.home, "work"))
+    # C1 as UTF-8, and a directional override: a terminal acts on both.
+    forbidden = ("\x1b]", "\x1b[2J", "\x9b", "\u202e", "\r\n31m")
+    for options in ([], ["--mask", name], ["--rw", os.path.join(space, "absent")], ["--sandbox-workspace", os.path.join(space, "absent")]):
+        done = runner.run(*options, "--", "sh", "-c", 'exec 2>/dev/null; mkdir -p "$1/.git" .git; touch "$1/.envrc"; exit 0', "sh", name, cwd=space)
+        text = done.err.decode("utf-8", "replace")
+        report.check(not any(word in text for word in forbidden), "%s names: control characters are made visible %s" % (runner.who.label, options[:1]), repr(text))
+        report.check(b"\x1b]" not in done.err and b"\xc2\x9b" not in done.err, "%s names: no raw sequence %s" % (runner.who.label, options[:1]), repr(done.err))
+    done = runner.run("--", name, cwd=space)
+    report.check(done.code == 127 and b"\x1b" not in done.err, "%s names: a command's name too" % runner.who.label, repr(done.err))
+    with terminal.Terminal(runner, runner.argv("--", "true"), space) as seen:
+        seen.wait(10)
+        report.check(b"\x1b]0;title" not in seen.seen and b"\x1b[2J" not in seen.seen, "%s names: on a terminal too" % runner.who.label, seen.seen)
+
+
 def body(runner, report):
-    for profile in escape.PROFILES:
+    for profile in escape.PROFILES if report.wants("existing") else ():
         existing(runner, report, profile)
-    for check in (absent, links, moved_aside):
-        check(runner, report)
+    for check in (absent, links, moved_aside, hostile_end, telling_names):
+        if report.wants(check.__name__):
+            check(runner, report)
     escape.nothing_left(runner, report, "names")
 
 

@@ -33,7 +33,8 @@ EXPECTED = {
     "nested": ["user+mount", "net/family-17"],
 }
 OPTIONAL = {"nested-user", "limits"}  # depend on limits that the machine sets
-GIT_FIRES = ["hooks", "config", "config-worktree", "commondir", "include", "modules", "gitlink", "rebase-todo", "index-entry", "sub-init"]
+GIT_FIRES = ["hooks", "config", "config-worktree", "commondir", "include", "modules", "gitlink", "rebase-todo", "index-entry", "sub-init", "new-worktree",
+             "reflog-link", "message-link", "index-link"]
 
 
 def escapes(report, label, program, text):
@@ -57,7 +58,7 @@ def git(runner, report):
         script, _ = gitplant_test.WAYS[name]
         project = gitplant_test.prepare(runner, name)
         mark = os.path.join(runner.home, "FIRED-" + name)
-        runner.execute(["sh", "-c", script], cwd=project, env={"CANARY": "touch " + mark})
+        runner.execute(["sh", "-c", script], cwd=project, env={"CANARY": "touch " + mark, "MARK": mark})
         if os.path.exists(mark):
             os.unlink(mark)
         runner.execute(["sh", "-c", gitplant_test.HOST], cwd=project, env={"GIT_EDITOR": "true"})

@@ -131,7 +131,7 @@ def for_each_identity(options, body, wanted=None):
     programs = options.programs or os.path.join(os.path.dirname(paddock), "tests")
     for needed in (paddock, os.path.join(programs, "probe"), os.path.join(programs, "attack")):
         if not os.path.exists(needed):
-            raise SystemExit("%s is not built: ninja -C build/release" % needed)
+            raise SystemExit("%s is not built: ninja -C build/release suites" % needed)
     leftovers.adopt_orphans()
     report = Report(options.only)
     labels = [label for label in identity.labels(wanted) if not options.identity or label in options.identity or label == "self"]
