@@ -5,8 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <strings.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <map>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -22,6 +27,19 @@ namespace {
 
 constexpr std::size_t lines_max = 40;
 constexpr int depth_max = 24;
+constexpr std::size_t index_bytes_max = std::size_t{64} << 20;
+
+// A path of an index entry with ".git" as a component, in any case. Paths stand in the file as they are
+// (gitformat-index(5)), after two bytes of flags or, in version 4, after a number.
+bool names_git_directory(std::string_view index) {
+  for (std::size_t at = index.find('/'); at != std::string_view::npos; at = index.find('/', at + 1)) {
+    if (at < 5 || ::strncasecmp(index.data() + at - 4, ".git", 4) != 0) continue;
+    const auto before = static_cast<unsigned char>(index[at - 5]);
+    const bool is_letter = std::isalnum(before) != 0 || before == '-' || before == '_' || before == '.';
+    if (!is_letter || before == '/') return true;
+  }
+  return false;
+}
 
 std::string link_text(const Place& place) {
   char text[4096];
@@ -39,11 +57,15 @@ class Look {
   explicit Look(const AftermathRequest& request) : request_(request) {}
 
   Aftermath run() {
+    for (const Mount& mount : request_.plan->mounts) {
+      if (mount.kind == MountKind::bind && mount.access == MountAccess::read_write) fixed_.insert(mount.source);
+    }
     for (const AbsentProtection& absent : request_.plan->absent) {
-      if (!absent.hold) compare(absent);
+      if (!absent.hold && !(absent.link_target.empty() && is_unchanged(path::parent(absent.path)))) compare(absent);
     }
     if (request_.state != nullptr) look_at_state();
-    if (request_.is_harness) walk_trees();
+    look_at_index();
+    walk_trees();
     return std::move(found_);
   }
 
@@ -51,6 +73,20 @@ class Look {
   void say(std::string line) {
     if (found_.lines.size() < lines_max) found_.lines.push_back(std::move(line));
     else if (found_.lines.size() == lines_max) found_.lines.emplace_back("… and more");
+  }
+
+  // Nothing was created in the directory since the run began, nor was it put in another one's place. Its
+  // change time cannot be set back (utimensat(2) sets the other two).
+  bool is_unchanged(const std::string& directory) {
+    const auto known = unchanged_.find(directory);
+    if (known != unchanged_.end()) return known->second;
+    struct stat status {};
+    const int failed = ::lstat(directory.c_str(), &status);
+    bool unchanged = (failed != 0 && errno == ENOENT) || (failed == 0 && S_ISDIR(status.st_mode) && !is_new(status));
+    // A mount of the sandbox's could not be renamed; above it nothing is writable.
+    if (unchanged && directory != "/" && !fixed_.contains(directory)) unchanged = is_unchanged(path::parent(directory));
+    unchanged_[directory] = unchanged;
+    return unchanged;
   }
 
   void compare(const AbsentProtection& absent) {
@@ -107,6 +143,19 @@ class Look {
     return path::join(path::parent(path), beside);
   }
 
+  // git never makes an entry below a .git; one that was planted is written there by the host's next checkout.
+  void look_at_index() {
+    for (const Mount& mount : request_.plan->mounts) {
+      if (mount.kind != MountKind::bind || mount.access != MountAccess::read_write || !mount.is_directory) continue;
+      const std::string index = path::join(mount.source, "index");
+      if (path::name(mount.source) != ".git" && path::name(path::parent(mount.source)) != "worktrees") continue;
+      struct stat status {};
+      if (::lstat(index.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || !is_new(status)) continue;
+      const auto content = read_file_if_any(index, index_bytes_max);
+      if (content && *content && names_git_directory(**content)) say(fmt::format("{} holds an entry inside a .git directory: the host's git would write it there; do not check anything out before you have looked", visible(index)));
+    }
+  }
+
   void walk_trees() {
     for (const Mount& mount : request_.plan->mounts) {
       const bool is_tree = mount.kind == MountKind::bind && mount.access == MountAccess::read_write && mount.is_directory;
@@ -115,7 +164,7 @@ class Look {
       const Fd directory(::open(mount.source.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
       if (directory.valid()) walk(directory.get(), mount.source, 0);
     }
-    if (entries_ >= walk_entries_max) say(fmt::format("only the first {} entries of the workspace were looked at", walk_entries_max));
+    if (request_.is_harness && entries_ >= walk_entries_max) say(fmt::format("only the first {} entries of the workspace were looked at", walk_entries_max));
   }
 
   void walk(int at, const std::string& where, int depth) {
@@ -125,7 +174,7 @@ class Look {
     while (const dirent* entry = ::readdir(listing)) {
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
-      if (++entries_ >= walk_entries_max) break;
+      if (++entries_ >= (request_.is_harness ? walk_entries_max : plain_walk_entries_max)) break;
       visit(at, where, std::string(name), entry->d_type, depth);
     }
     ::closedir(listing);
@@ -138,7 +187,8 @@ class Look {
 
   void visit(int at, const std::string& where, const std::string& name, unsigned char type, int depth) {
     const std::string place = path::join(where, name);
-    const bool is_executed = std::ranges::find(executable_names_anywhere(), name) != executable_names_anywhere().end();
+    // For a plain command only new repositories are looked for.
+    const bool is_executed = request_.is_harness ? std::ranges::find(executable_names_anywhere(), name) != executable_names_anywhere().end() : name == ".git";
     const bool is_top_git = depth == 0 && name == ".git";
     if (is_executed && !is_top_git && std::ranges::find(known_, place) == known_.end()) {
       struct stat status {};
@@ -153,6 +203,8 @@ class Look {
 
   const AftermathRequest& request_;
   Aftermath found_;
+  std::set<std::string> fixed_;  // sources of the sandbox's writable mounts
+  std::map<std::string, bool> unchanged_;
   std::vector<std::string> known_;
   std::size_t entries_ = 0;
   int moved_ = 0;

@@ -22,10 +22,11 @@ struct AftermathRequest {
   std::string quarantine;    // directory of this run's, created when needed
 };
 
-// Compares, moves aside what may not stay (harness runs), and walks writable trees for new or changed
-// files with names that the host executes: at most `walk_entries_max` entries.
+// Compares, moves aside what may not stay (harness runs), and walks writable trees: for new or changed
+// files with names that the host executes after a harness, for new repositories after a plain command.
 Aftermath look_afterwards(const AftermathRequest& request);
 
-inline constexpr std::size_t walk_entries_max = 50'000;
+inline constexpr std::size_t walk_entries_max = 50'000;        // an agent's run
+inline constexpr std::size_t plain_walk_entries_max = 10'000;  // a plain command's: new repositories only
 
 }  // namespace paddock

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -90,6 +92,31 @@ Result<void> record_held(Plan& plan) {
   return {};
 }
 
+// A payload may change the mode of a file that it was given on 0, 1 or 2, although nothing grants the file:
+// neither Landlock nor a mount governs that. It is put back.
+class StreamModes {
+ public:
+  StreamModes() {
+    for (int fd = 0; fd < 3; ++fd) {
+      struct stat status {};
+      if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) modes_[static_cast<std::size_t>(fd)] = status.st_mode & 07777;
+    }
+  }
+
+  void put_back(std::vector<std::string>& findings) const {
+    for (int fd = 0; fd < 3; ++fd) {
+      const auto& before = modes_[static_cast<std::size_t>(fd)];
+      struct stat status {};
+      if (!before || ::fstat(fd, &status) != 0 || (status.st_mode & 07777) == *before) continue;
+      const bool restored = ::fchmod(fd, *before) == 0;
+      findings.push_back(fmt::format("the command changed the mode of the file on descriptor {}: {}", fd, restored ? "put back" : "it could not be put back"));
+    }
+  }
+
+ private:
+  std::array<std::optional<mode_t>, 3> modes_;
+};
+
 }  // namespace
 
 void set_open_files(protocol::BriefInput& brief) {
@@ -141,6 +168,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   lower.empty_file = TRY(empty_file_in(request.state_directory));
   const Launch launch = TRY(request.backend->lower(lower));
   StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
+  const StreamModes stream_modes;
   const timespec started = wall_clock();
   StartedSandbox sandbox = TRY(start_launch(start_request(plan, launch, request, streams)));
   RunResult result;
@@ -158,6 +186,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   after.state = &state;
   after.quarantine = path::join(request.state_directory, fmt::format("quarantine/{}-{}", started.tv_sec, ::getpid()));
   result.findings = look_afterwards(after).lines;
+  stream_modes.put_back(result.findings);
   return result;
 }
 
