@@ -26,7 +26,8 @@ void grant(MountTable& table, const std::string& path, MountAccess access) {
 
 std::vector<std::string> targets(const MountTable& table) {
   std::vector<std::string> all;
-  for (const Mount& mount : table.ordered().value()) all.push_back(mount.target);
+  const std::vector<Mount> mounts = table.ordered().value();
+  for (const Mount& mount : mounts) all.push_back(mount.target);
   return all;
 }
 

@@ -61,9 +61,31 @@ TEST(Resolve, NoVariableOfTheHostIsThereUnlessNamedOrListed) {
   }
 }
 
+TEST(Resolve, AProtectionShowsNothingThatIsHidden) {
+  Scene linked = project_scene("balanced");
+  linked.host.link("/home/u/p/.vscode", "/home/u/.ssh").link("/home/u/p/.envrc", "../.ssh/id_ed25519");
+  Scene named = project_scene("balanced");
+  named.input.policy.filesystem.protect = {{"~/.ssh", "", false, flag("--protect")}};
+  for (Scene* scene : {&linked, &named}) {
+    const Plan plan = scene->plan().value();
+    for (const Mount& mount : plan.mounts) EXPECT_EQ(mount.source.find(".ssh"), std::string::npos) << mount.target;
+  }
+}
+
+TEST(Resolve, TheRepositoryOfALinkedWorktreeIsThereInEveryGitMode) {
+  for (const GitMode mode : {GitMode::protected_parts, GitMode::real}) {
+    Scene scene = worktree_scene();
+    scene.input.policy.git.state(mode, flag("x"));
+    const Plan plan = scene.plan().value();
+    const Mount* repository = mount_at(plan, "/home/u/main/.git");
+    ASSERT_NE(repository, nullptr);
+    EXPECT_EQ(repository->access, MountAccess::read_write);
+  }
+}
+
 TEST(Resolve, SkipPermissionsGoesInUnlessTheUserKeepsTheAgentsOwnChecks) {
   Scene scene = agent_scene();
-  const auto has_skip = [](const Plan& plan) { return std::ranges::find(plan.command, "--dangerously-skip-permissions") != plan.command.end(); };
+  const auto has_skip = [](const Plan& plan) { return std::ranges::find(plan.command, "--skip-permissions") != plan.command.end(); };
   EXPECT_TRUE(has_skip(scene.plan().value()));
   scene.input.policy.permissions.state(Permissions::ask, flag("--permissions"));
   EXPECT_FALSE(has_skip(scene.plan().value()));

@@ -99,6 +99,30 @@ inline Scene worktree_scene() {
   return scene;
 }
 
+// One of each thing that a manifest can say.
+inline Manifest agent_manifest() {
+  Manifest agent;
+  agent.id = "agent";
+  agent.display = "Agent";
+  agent.bins = {"agent"};
+  agent.hosted_model = true;
+  agent.skip_permissions = {{{"--skip-permissions"}, {}, {}, {}, {}, {}}};
+  agent.environment_set = {{"AGENT_UPDATES", "off"}};
+  agent.environment_pass = {"AGENT_API_KEY"};
+  StatePath state;
+  state.path = "~/.agent";
+  state.override = "AGENT_HOME";
+  state.exported = true;
+  state.code = {{"settings.json", false, true, "{}", {}}, {"hooks", true, true, {}, {}}, {"notes.md", false, false, {}, {}}, {"shells", true, false, {}, CodeInside::private_directory}};
+  state.data = {"log"};
+  StatePath cache;
+  cache.path = "~/.cache/agent";
+  cache.state_class = StateClass::cache;
+  agent.state = {state, cache};
+  agent.seeds = {{"{state}/first.json", "{\"seen\":true}", "~/.agent.json"}};
+  return agent;
+}
+
 // Real root starts an agent that keeps state in its home.
 inline Scene agent_scene() {
   Scene scene = project_scene("balanced");
@@ -106,10 +130,11 @@ inline Scene agent_scene() {
   root.uid = root.gid = 0;
   root.name = "root";
   root.real_root = true;
-  scene.host.set_user(root).directory("/home/u/.claude/projects", 0).file("/home/u/.claude/settings.json", 0).file("/opt/agent/claude", 0, 0755).link("/usr/bin/claude", "/opt/agent/claude", 0);
-  scene.harness = *find_harness("claude", {}).value();
+  scene.host.set_user(root).file("/home/u/.agent/log", 0).file("/home/u/.agent/settings.json", 0).directory("/home/u/.agent/shells", 0);
+  scene.host.file("/opt/agent/agent", 0, 0755).link("/usr/bin/agent", "/opt/agent/agent", 0);
+  scene.harness = agent_manifest();
   scene.input.command = {"-p", "a prompt"};
-  scene.input.environment["ANTHROPIC_API_KEY"] = "secret-of-the-agent";
+  scene.input.environment["AGENT_API_KEY"] = "secret-of-the-agent";
   return scene;
 }
 
