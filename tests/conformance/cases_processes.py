@@ -3,7 +3,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -18,7 +17,9 @@ def C030_agent_sockets(runner, place):
     if shutil.which("ssh-agent") is None:
         return place.skip("ssh-agent is not installed")
     key = os.path.join(place.work, "key")
-    runner.execute(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], cwd=place.work)
+    # Not as the identity: without an entry in the user database it refuses to work.
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True, stdin=subprocess.DEVNULL)
+    place.own()
     temporary = "/tmp/pdk-ssh-%d" % os.getpid()
     os.makedirs(temporary, 0o700)
     if runner.who.switch:

@@ -57,7 +57,7 @@ def any_process_at_any_moment(runner, report, project):
     """Not the launcher but something below it, 0 to 30 ms after the start: the run ends by itself (a start may be tried again)."""
     chance = random.Random(115)
     for _ in range(product.scaled(24 if runner.who.label in ("ordinary", "self") else 8)):
-        child = runner.start(runner.argv("--", "sleep", "1.5"), cwd=project, stdout=-3, stderr=-3)
+        child = runner.start(runner.argv("--", "sleep", "0.3"), cwd=project, stdout=-3, stderr=-3)
         time.sleep(chance.uniform(0, 0.03))
         below = list(leftovers.descendants(child.pid))
         victim = chance.choice(below) if below else None

@@ -3,7 +3,9 @@
 import argparse
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import time
 
 import identity
@@ -133,6 +135,9 @@ def for_each_identity(options, body, wanted=None):
         if not os.path.exists(needed):
             raise SystemExit("%s is not built: ninja -C build/release suites" % needed)
     leftovers.adopt_orphans()
+    # Ended from outside: users, homes and sockets go all the same.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(1))
     report = Report(options.only)
     labels = [label for label in identity.labels(wanted) if not options.identity or label in options.identity or label == "self"]
     if os.getuid() != 0:
