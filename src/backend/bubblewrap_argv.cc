@@ -6,7 +6,6 @@
 
 #include "backend/bubblewrap.h"
 #include "base/text.h"
-#include "policy/value.h"
 
 namespace paddock {
 namespace {
@@ -84,7 +83,13 @@ Plan without_stand_ins(Plan plan) {
 
 }  // namespace
 
-bool can_be_in_shell_line(const Variable& variable) { return variable.source == ValueSource::literal || is_variable_name(variable.name); }
+bool can_be_in_shell_line(const Variable& variable) {
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+  const std::string& name = variable.name;
+  const bool has_a_dollar = !name.empty() && name.find_first_not_of(letters) == std::string::npos && digits.find(name.front()) == std::string_view::npos;
+  return variable.source == ValueSource::literal || has_a_dollar;
+}
 
 Result<std::string> bubblewrap_shell_line(const LowerRequest& request) {
   TRY(lower_bubblewrap(request));  // refuses what bwrap would
