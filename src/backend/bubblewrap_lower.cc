@@ -30,7 +30,9 @@ class Options {
     add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"});
     if (plan_.network != NetworkMode::on) add({"--unshare-net"});
     add({"--uid", std::to_string(plan_.user.uid), "--gid", std::to_string(plan_.user.gid)});
-    add({"--die-with-parent", "--new-session", "--cap-drop", "ALL"});
+    // Not --die-with-parent: killed before it has written the maps, bwrap would leave a child that waits
+    // for ever. The end of the control channel ends everything instead (sandbox/start.cc).
+    add({"--new-session", "--cap-drop", "ALL"});
   }
 
   void add_mount(const Mount& mount) {

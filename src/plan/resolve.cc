@@ -112,12 +112,14 @@ class Resolution {
     for (const std::string& guarantee : given_up_names()) {
       if (guarantee == "protect_existing") return {};
     }
+    matches_ = TRY(RuleMatches::find(policy_.filesystem, context_, roots(), host_));
     for (const GrantedPath& grant : granted_) protect_tree(grant);
     protect_git(protector_, host_, git_input());
-    return claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), plan_.outcomes);
+    claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), matches_, plan_.outcomes);
+    return {};
   }
 
-  Result<void> hide_masked() { return claim_masks(table_, host_, policy_.filesystem.mask, context_, roots(), {plan_.outcomes, plan_.relaxations}); }
+  void hide_masked() { claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, {plan_.outcomes, plan_.relaxations}); }
 
   Result<void> finish_mounts() {
     if (policy_.filesystem.dotfiles.value != Dotfiles::none) claim_git_identity();
@@ -371,6 +373,7 @@ class Resolution {
   std::vector<GrantedPath> granted_;
   std::vector<std::string> powerful_groups_;
   StateResult state_;
+  RuleMatches matches_;
 };
 
 Result<void> check_executable(const Executable& executable, const std::vector<std::string>& command) {
@@ -406,7 +409,7 @@ Result<Plan> resolve(const ResolveInput& input, const HostView& host) {
   // From here on everything that is visible or writable is claimed; what follows only takes away.
 
   TRY(resolution.protect_trees());
-  TRY(resolution.hide_masked());
+  resolution.hide_masked();
   TRY(resolution.finish_mounts());
   resolution.fill_environment();
   resolution.fill_rest();

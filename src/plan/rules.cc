@@ -27,18 +27,6 @@ std::vector<std::string> patterns_of(const std::string& pattern, const PatternRu
   return all;
 }
 
-// The paths of one rule that exist on this machine: the exact one, or what its patterns match.
-Result<std::vector<std::string>> matches_of(const std::string& pattern, const PatternRule& rule, const RuleContext& context,
-                                            const std::vector<std::string>& roots, const HostView& host) {
-  if (!has_wildcard(pattern)) {
-    const std::string place = place_of(pattern, rule.base, context);
-    const HostFile file = host.look(place);
-    if (file.kind == FileKind::absent || file.kind == FileKind::unreadable) return std::vector<std::string>{};
-    return std::vector<std::string>{place};
-  }
-  return host.match(roots, patterns_of(pattern, rule, context, roots));
-}
-
 void claim_mask_at(MountTable& table, const HostView& host, const std::string& place, bool by_pattern, const PatternRule& rule,
                    RuleReport& report) {
   // Through links: what is hidden is the end of the chain, under its own name.
@@ -96,28 +84,68 @@ Result<void> claim_grants(MountTable& table, const HostView& host, const Filesys
   return {};
 }
 
-Result<void> claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
-                         const std::vector<std::string>& roots, RuleReport report) {
+Result<RuleMatches> RuleMatches::find(const FilesystemPolicy& policy, const RuleContext& context, const std::vector<std::string>& roots,
+                                      const HostView& host) {
+  std::vector<std::pair<std::string, const PatternRule*>> patterns;
+  for (const auto* rules : {&policy.mask, &policy.protect}) {
+    for (const PatternRule& rule : *rules) {
+      const std::string pattern(without_tail(rule.pattern));
+      if (rule.negated || !has_wildcard(pattern)) continue;
+      for (std::string& absolute : patterns_of(pattern, rule, context, roots)) patterns.emplace_back(std::move(absolute), &rule);
+    }
+  }
+  RuleMatches found;
+  if (patterns.empty()) return found;
+  std::vector<std::string> all;
+  for (const auto& [pattern, rule] : patterns) all.push_back(pattern);
+  for (const std::string& path : TRY(host.match(roots, all))) {
+    bool named = false;
+    for (const auto& [pattern, rule] : patterns) {
+      if (!path_matches(pattern, path)) continue;
+      named = true;
+      std::vector<std::string>& of_rule = found.by_rule_[rule];
+      if (of_rule.empty() || of_rule.back() != path) of_rule.push_back(path);
+    }
+    // The end of a link that matched has another name: every rule of the walk may have meant it, and the
+    // strictest comes first.
+    if (!named) found.by_rule_[patterns.front().second].push_back(path);
+  }
+  return found;
+}
+
+std::vector<std::string> RuleMatches::of(const PatternRule& rule, const RuleContext& context, const HostView& host) const {
+  const std::string pattern(without_tail(rule.pattern));
+  if (has_wildcard(pattern)) {
+    const auto found = by_rule_.find(&rule);
+    return found == by_rule_.end() ? std::vector<std::string>() : found->second;
+  }
+  const std::string place = place_of(pattern, rule.base, context);
+  const HostFile file = host.look(place);
+  if (file.kind == FileKind::absent || file.kind == FileKind::unreadable) return {};
+  return {place};
+}
+
+void claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
+                 const RuleMatches& matches, RuleReport report) {
   for (const PatternRule& rule : rules) {
     if (rule.negated) continue;
     const std::string pattern(without_tail(rule.pattern));
     const bool by_pattern = has_wildcard(pattern);
-    const std::vector<std::string> places = TRY(matches_of(pattern, rule, context, roots, host));
+    const std::vector<std::string> places = matches.of(rule, context, host);
     RuleOutcome outcome{"mask " + rule.pattern, {}, rule.origin};
     for (const std::string& place : places) claim_mask_at(table, host, place, by_pattern, rule, report);
     outcome.outcome = places.empty() ? "absent: nothing to hide" : fmt::format("hides {} path{}", places.size(), places.size() == 1 ? "" : "s");
     report.outcomes.push_back(std::move(outcome));
   }
-  return {};
 }
 
-Result<void> claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
-                               const std::vector<std::string>& roots, std::vector<RuleOutcome>& outcomes) {
+void claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
+                       const std::vector<std::string>& roots, const RuleMatches& matches, std::vector<RuleOutcome>& outcomes) {
   for (const PatternRule& rule : rules) {
     if (rule.negated) continue;
     const std::string pattern(without_tail(rule.pattern));
     const bool by_pattern = has_wildcard(pattern);
-    std::vector<std::string> places = TRY(matches_of(pattern, rule, context, roots, host));
+    std::vector<std::string> places = matches.of(rule, context, host);
     const std::size_t existing = places.size();
     if (!by_pattern && places.empty()) places.push_back(place_of(pattern, rule.base, context));
     for (const std::string& place : places) {
@@ -127,7 +155,6 @@ Result<void> claim_protections(Protector& protector, const HostView& host, const
     }
     outcomes.push_back({"protect " + rule.pattern, existing == 0 ? "absent: looked at when the run has ended" : fmt::format("protects {} path{}", existing, existing == 1 ? "" : "s"), rule.origin});
   }
-  return {};
 }
 
 }  // namespace paddock

@@ -1,6 +1,8 @@
 // The policy's path rules made concrete on one machine: grants, masks and protections.
 #pragma once
 
+#include <map>
+
 #include "plan/protector.h"
 #include "plan/risk.h"
 
@@ -19,18 +21,30 @@ std::string place_of(const std::string& path, const std::string& base, const Rul
 Result<void> claim_grants(MountTable& table, const HostView& host, const FilesystemPolicy& policy, const RuleContext& context,
                           std::vector<GrantedPath>& granted, std::vector<RuleOutcome>& outcomes);
 
+// What the rules with wildcards match on this machine, found in one walk.
+class RuleMatches {
+ public:
+  // `roots`: every tree that a person granted; patterns that begin with "**" apply in each.
+  static Result<RuleMatches> find(const FilesystemPolicy& policy, const RuleContext& context, const std::vector<std::string>& roots,
+                                  const HostView& host);
+  // Of one rule of that policy: the paths that exist, in order.
+  std::vector<std::string> of(const PatternRule& rule, const RuleContext& context, const HostView& host) const;
+
+ private:
+  std::map<const PatternRule*, std::vector<std::string>> by_rule_;
+};
+
 // What became of the rules, for people.
 struct RuleReport {
   std::vector<RuleOutcome>& outcomes;
   std::vector<Relaxation>& relaxations;
 };
 
-// Masks: exact ones and patterns, in all of `roots` for patterns that begin with "**".
-Result<void> claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
-                         const std::vector<std::string>& roots, RuleReport report);
+void claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
+                 const RuleMatches& matches, RuleReport report);
 
 // The user's own protections.
-Result<void> claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
-                               const std::vector<std::string>& roots, std::vector<RuleOutcome>& outcomes);
+void claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
+                       const std::vector<std::string>& roots, const RuleMatches& matches, std::vector<RuleOutcome>& outcomes);
 
 }  // namespace paddock

@@ -61,15 +61,14 @@ Result<Ready> wait_until_ready(StartedSandbox& sandbox, WardenTalk& talk, const 
   for (;;) {
     const std::uint64_t now = monotonic_ms();
     if (now >= deadline) return failure_of(sandbox, fmt::format("the sandbox did not come up in {} s", timeout_ms / 1000));
-    pollfd event{talk.socket(), POLLIN, 0};
-    const int n = ::poll(&event, 1, static_cast<int>(deadline - now));
+    pollfd events[2] = {{talk.socket(), POLLIN, 0}, {sandbox.child.pidfd(), POLLIN, 0}};
+    const int n = ::poll(events, 2, static_cast<int>(deadline - now));
     if (n < 0 && errno != EINTR) return system_error("cannot wait for the sandbox", errno);
     if (n <= 0) continue;
+    // The program's end counts only when there is nothing more to hear: its child may hold the socket.
+    if (events[0].revents == 0) return failure_of(sandbox, "the backend's program was killed before the sandbox was ready");
     auto frame = TRY(talk.receive());
-    if (!frame) {
-      sandbox.child.wait();
-      return failure_of(sandbox, "the sandbox ended before it was ready");
-    }
+    if (!frame) return failure_of(sandbox, "the sandbox ended before it was ready");
     if (frame->kind == Kind::ready) return Ready{frame->a};
     return refusal(*frame, plan);
   }

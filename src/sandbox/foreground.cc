@@ -84,12 +84,13 @@ class ForegroundRun {
   [[nodiscard]] bool has_terminal() const { return master_.valid() && terminal_.user().any(); }
 
   Result<void> turn() {
-    std::vector<pollfd> polls{{talk_.socket(), POLLIN, 0}, {signals_.fd(), POLLIN, 0}};
+    std::vector<pollfd> polls{{talk_.socket(), POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {sandbox_.child.pidfd(), POLLIN, 0}};
     if (has_terminal()) terminal_.prepare(polls);
     if (::poll(polls.data(), polls.size(), wait_ms()) < 0 && errno != EINTR) return system_error("cannot wait", errno);
     if (has_terminal()) terminal_.handle(polls);
     if (polls[1].revents != 0) take_signals();
     if (polls[0].revents != 0) TRY(hear());
+    else if (polls[2].revents != 0) over_ = true;  // the backend's program was killed: nothing is left to say
     check_deadline();
     return {};
   }
@@ -180,18 +181,6 @@ class ForegroundRun {
   std::optional<int> status_;
 };
 
-// The end of the control channel ends the warden, and with pid 1 everything inside. The backend's program
-// has gone when that is complete.
-void end_sandbox(StartedSandbox& sandbox) {
-  sandbox.control.reset();
-  constexpr int patience_ms = 5000;
-  pollfd ended{sandbox.child.pidfd(), POLLIN, 0};
-  while (::poll(&ended, 1, patience_ms) < 0 && errno == EINTR) {
-  }
-  if (ended.revents == 0) sandbox.child.kill(SIGKILL);
-  sandbox.child.wait();
-}
-
 }  // namespace
 
 Result<int> run_foreground(StartedSandbox sandbox, const ForegroundRequest& request) {
@@ -200,7 +189,6 @@ Result<int> run_foreground(StartedSandbox sandbox, const ForegroundRequest& requ
   ForegroundRun run(sandbox, request, std::move(signals), std::move(user));
   Result<int> code = run.run();
   if (!code) run.give_up();
-  end_sandbox(sandbox);
   return code;
 }
 

@@ -1,9 +1,13 @@
 #include "sandbox/start.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -87,7 +91,38 @@ ResourceLimit open_files_raised() {
   return {RLIMIT_NOFILE, limit};
 }
 
+// Ends and reaps what a backend's program left that was killed. Only after the program itself has been
+// reaped, and where this process has no other child.
+void end_orphans() {
+  // Those that were handed to us: /proc/PID/task/TID/children, proc(5).
+  constexpr int rounds_max = 16;  // an orphan may hand us its own
+  for (int round = 0; round < rounds_max; ++round) {
+    const auto listed = read_file_if_any(fmt::format("/proc/self/task/{}/children", ::getpid()), 1 << 16);
+    if (!listed || !*listed || trim(**listed).empty()) return;
+    for (const std::string& word : split(trim(**listed), ' ')) {
+      const auto pid = parse_unsigned(word);
+      if (!pid) continue;
+      ::kill(static_cast<pid_t>(*pid), SIGKILL);
+      ::waitpid(static_cast<pid_t>(*pid), nullptr, 0);
+    }
+  }
+}
+
 }  // namespace
+
+StartedSandbox::~StartedSandbox() {
+  if (child.pid() < 0) return;
+  // The end of the control channel ends the warden, and with pid 1 everything inside; the backend's program
+  // has gone when that is complete.
+  control.reset();
+  constexpr int patience_ms = 5000;
+  pollfd ended{child.pidfd(), POLLIN, 0};
+  while (::poll(&ended, 1, patience_ms) < 0 && errno == EINTR) {
+  }
+  if (ended.revents == 0) child.kill(SIGKILL);
+  child.wait();
+  end_orphans();
+}
 
 Result<Streams> look_at_streams() {
   Streams streams;
@@ -132,6 +167,11 @@ Result<StartedSandbox> start_launch(const StartRequest& request) {
   spawn_request.working_directory = launch.working_directory;
   spawn_request.descriptors = opened.moves;
   spawn_request.limits = {open_files_raised()};
+  // No parent-death signal: it could end the backend's program in the moment in which its child only waits
+  // for it. If we die, the warden finds the end of the control channel and exits, and the program with it.
+  // If the program dies, what it leaves is ours (end_orphans).
+  spawn_request.dies_with_parent = false;
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   started.child = TRY(spawn(spawn_request));
   ::fcntl(started.diagnostics.get(), F_SETFL, O_NONBLOCK);
   return started;

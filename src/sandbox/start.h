@@ -32,11 +32,17 @@ struct StartRequest {
   std::array<int, 3> passed{0, 1, 2};  // our descriptors behind those that pass; borrowed
 };
 
-// A sandbox that is coming up. Letting go of it kills everything inside.
+// A sandbox that is coming up or running. Letting go of it ends everything inside, and returns when that
+// is complete.
 struct StartedSandbox {
   Child child;      // the backend's program
   Fd control;       // our end, SOCK_SEQPACKET
   Fd diagnostics;   // what the backend says, for people when it fails
+
+  StartedSandbox() = default;
+  StartedSandbox(StartedSandbox&&) = default;
+  StartedSandbox& operator=(StartedSandbox&&) = delete;
+  ~StartedSandbox();
 };
 
 Result<StartedSandbox> start_launch(const StartRequest& request);
