@@ -185,9 +185,20 @@ def identity_and_base(label, path):
             entry = pwd.getpwuid(os.getuid())
         yield Identity(label, entry.pw_uid, entry.pw_gid, entry.pw_name, path), base, home
     finally:
-        if user:
-            subprocess.run(["userdel", user], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        remove_when_unused(user, base)
+
+
+def remove_when_unused(user, base, patience_s=10):
+    """What was started may need a moment to end."""
+    end = time.monotonic() + patience_s
+    while True:
         shutil.rmtree(base, ignore_errors=True)
+        gone = not user or subprocess.run(["userdel", user], check=False, stdout=subprocess.DEVNULL,
+                                          stderr=subprocess.DEVNULL).returncode == 0
+        user = None if gone else user
+        if (gone and not os.path.exists(base)) or time.monotonic() > end:
+            return
+        time.sleep(0.2)
 
 
 SETUP = r"""
