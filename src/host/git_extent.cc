@@ -61,6 +61,12 @@ std::string unquoted(std::string_view line) {
   return text;
 }
 
+// Only what is a repository's: whoever can write the file could name any directory.
+bool is_object_directory(const std::string& path) {
+  const std::string repository = path::parent(path);
+  return path::name(path) == "objects" && is_directory(path) && is_regular_file(path::join(repository, "HEAD")) && is_directory(path::join(repository, "refs"));
+}
+
 void collect_alternates(const std::string& objects, int depth, std::vector<std::string>& found) {
   if (depth > git_alternate_depth_max) return;
   const auto text = read_or_nothing(path::join(objects, "info/alternates"), git_config_bytes_max);
@@ -69,7 +75,7 @@ void collect_alternates(const std::string& objects, int depth, std::vector<std::
     if (line.empty() || line.front() == '#' || found.size() >= git_directories_max) continue;
     const std::string named = unquoted(line);
     const auto real = real_path_of(path::is_absolute(named) ? named : path::join(objects, named));
-    if (!real || !is_directory(*real) || std::find(found.begin(), found.end(), *real) != found.end()) continue;
+    if (!real || !is_object_directory(*real) || std::find(found.begin(), found.end(), *real) != found.end()) continue;
     found.push_back(*real);
     collect_alternates(*real, depth + 1, found);
   }

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "host/git_config.h"
 #include "host/git_extent.h"
 #include "host/host_file.h"
 
@@ -43,7 +44,32 @@ bool enter(GitLayout& layout, const std::string& candidate) {
 
 void break_off(GitLayout& layout, std::string problem) {
   layout.kind = GitKind::broken;
+  layout.git_dir.clear();
+  layout.common_dir.clear();
   layout.problem = std::move(problem);
+}
+
+// Whoever can write a pointer can point anywhere. A repository is only taken for this tree's if it says so
+// itself: a linked one's git directory names the pointer (gitrepository-layout(5), "gitdir")...
+bool names_pointer(const GitLayout& layout) {
+  if (path::parent(layout.git_dir) != path::join(layout.common_dir, "worktrees")) return false;
+  const auto text = read_or_nothing(path::join(layout.git_dir, "gitdir"), git_pointer_bytes_max);
+  if (!text) return false;
+  const std::string named(trim(*text));
+  const auto back = real_path_of(path::is_absolute(named) ? named : path::join(layout.git_dir, named));
+  return back && back == real_path_of(layout.dot_git);
+}
+
+// ... and a submodule's configuration names its working tree (core.worktree).
+bool names_tree(const GitLayout& layout) {
+  const auto text = read_or_nothing(path::join(layout.git_dir, "config"), git_config_bytes_max);
+  if (!text) return false;
+  std::string named;
+  for (const GitConfigEntry& entry : parse_git_config(*text).entries) {
+    if (entry.section == "core" && !entry.has_subsection && entry.name == "worktree") named = entry.value.value_or("");
+  }
+  if (named.empty()) return false;
+  return real_path_of(path::is_absolute(named) ? named : path::join(layout.git_dir, named)) == layout.root;
 }
 
 // A `.git` file: "gitdir: PATH", relative to the directory that it lies in.
@@ -62,7 +88,11 @@ void follow_pointer(GitLayout& layout) {
     const std::string target(form);
     if (target.empty() || target.find('\0') != std::string::npos) continue;
     if (!enter(layout, path::is_absolute(target) ? target : path::join(layout.root, target))) continue;
-    layout.kind = layout.git_dir == layout.common_dir ? GitKind::submodule : GitKind::linked_worktree;
+    const bool is_submodule = layout.git_dir == layout.common_dir;
+    if (!(is_submodule ? names_tree(layout) : names_pointer(layout))) {
+      return break_off(layout, layout.dot_git + " points to " + std::string(layout.git_dir) + ", which does not point back (git worktree repair mends that)");
+    }
+    layout.kind = is_submodule ? GitKind::submodule : GitKind::linked_worktree;
     return;
   }
   break_off(layout, layout.dot_git + " points to " + std::string(trim(named)) + ", which is not a repository");
@@ -76,6 +106,7 @@ void look_in(GitLayout& layout) {
     case FileKind::directory:
       layout.kind = GitKind::directory;
       if (!enter_real(layout, layout.dot_git)) break_off(layout, layout.dot_git + " is a directory but not a repository");
+      else if (layout.common_dir != layout.git_dir) break_off(layout, layout.dot_git + "/commondir leads to another repository");
       return;
     case FileKind::link:
       if (is_regular_file(layout.dot_git)) return follow_pointer(layout);
@@ -92,6 +123,7 @@ void look_in(GitLayout& layout) {
 // A bare repository, which is its own git directory.
 bool look_for_bare(GitLayout& layout) {
   if (look_at(path::join(layout.root, "HEAD")).kind == FileKind::absent || !enter_real(layout, layout.root)) return false;
+  if (layout.common_dir != layout.git_dir) return false;
   layout.kind = GitKind::directory;
   layout.dot_git = layout.root;
   return true;

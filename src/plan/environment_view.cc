@@ -1,6 +1,7 @@
 #include "plan/environment_view.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/core.h>
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::string_view dropped[] = {
     "*_SOCK", "*_SOCKET", "DBUS_*", "XAUTHORITY", "DISPLAY", "WAYLAND_DISPLAY", "LD_*", "BASH_ENV", "ENV", "GIT_*", "*TOKEN*", "*SECRET*",
-    "*PASSWORD*", "*PASSWD*", "*CREDENTIAL*", "*KEY", "*_KEY_*", "*KEY_ID", "*APIKEY*", "*_PAT", "*_AUTH", "*AUTHORIZATION*", "*COOKIE*",
+    "*PASSWORD*", "*PASSWD*", "*CREDENTIAL*", "*KEY", "*_KEY_*", "*KEY_ID", "*APIKEY*", "*_PAT", "*AUTH*", "BUNDLE_*__*", "*COOKIE*",
     "DATABASE_URL", "*_DSN", "PGPASS*", "PROMPT_COMMAND", "PS4", "PYTHONSTARTUP", "PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS",
     "SUDO_*", "SSH_*", "TMUX*", "XDG_RUNTIME_DIR", "XDG_SESSION*", "BASH_FUNC_*", "SHELLOPTS", "BASHOPTS", "IFS",
 };
@@ -32,6 +33,12 @@ constexpr std::string_view harmless[] = {"TERM", "COLORTERM", "LANG", "LANGUAGE"
 
 bool any_matches(std::span<const std::string_view> patterns, std::string_view name) {
   return std::ranges::any_of(patterns, [&](std::string_view pattern) { return name_matches(pattern, name); });
+}
+
+// "https://user:password@host": a proxy or an index with its login.
+bool holds_login(std::string_view value) {
+  const auto scheme = value.find("://");
+  return scheme != std::string_view::npos && value.find('@', scheme) != std::string_view::npos;
 }
 
 class Environment {
@@ -73,7 +80,7 @@ class Environment {
     const Origin built_in{OriginKind::built_in, "built in"};
     if (input_.base == EnvironmentBase::host) {
       for (const auto& [name, value] : input_.host) {
-        if (any_matches(host_names, name) && !is_dropped_unless_named(name)) from_host(name, input_.base_origin);
+        if (any_matches(host_names, name) && !is_dropped_unless_named(name) && !holds_login(value)) from_host(name, input_.base_origin);
       }
     }
     for (const auto& [name, value] : input_.host) {
@@ -136,7 +143,11 @@ class Environment {
 
 }  // namespace
 
-bool is_dropped_unless_named(std::string_view name) { return any_matches(dropped, name); }
+bool is_dropped_unless_named(std::string_view name) {
+  std::string upper(name);
+  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return any_matches(dropped, upper);
+}
 
 std::vector<Variable> environment_of(const EnvironmentInput& input, const MountTable& table, const HostView& host) {
   return Environment(input, table, host).build();

@@ -21,7 +21,7 @@ constexpr GitPart common_parts[] = {
     {"config", false, WhenAbsent::check, {}, true},
     {"info/attributes", false, WhenAbsent::check, {}, true},
     {"info/grafts", false, WhenAbsent::check, {}, true},
-    {"objects/info/alternates", false, WhenAbsent::check, {}, true},
+    {"objects/info/alternates", false, WhenAbsent::hold, {}, true},  // empty: nothing is borrowed
     // "." is what git itself means without the file; anything else moves its configuration elsewhere.
     {"commondir", false, WhenAbsent::hold, ".\n", true},
     {"rebase-merge/git-rebase-todo", false, WhenAbsent::check, {}, false},

@@ -48,6 +48,10 @@ std::string Protector::link_above(const ProtectOrder& order) const {
   return found;
 }
 
+void Protector::pin_above(const ProtectOrder& order) {
+  for (std::string up = path::parent(order.path); up != order.tree && path::is_within(up, order.tree); up = path::parent(up)) pin(up, order.origin);
+}
+
 void Protector::protect_absent(const ProtectOrder& order) {
   const bool hold = order.when_absent == WhenAbsent::hold && host_.look(path::parent(order.path)).kind == FileKind::directory;
   absent_.push_back({order.path, {}, hold, order.is_directory, order.content, order.quarantine, order.origin});
@@ -66,10 +70,10 @@ void Protector::protect(const ProtectOrder& order) {
     above.path = link;
     return protect_link(above, host_.look(link));
   }
-  if (order.pin) {
-    for (std::string up = path::parent(order.path); up != order.tree && path::is_within(up, order.tree); up = path::parent(up)) pin(up, order.origin);
-  }
   const HostFile file = host_.look(order.path);
+  // What is only looked at afterwards needs no pins.
+  const bool is_mounted = file.kind != FileKind::absent || order.when_absent == WhenAbsent::hold;
+  if (order.pin && is_mounted) pin_above(order);
   switch (file.kind) {
     case FileKind::absent:
       return protect_absent(order);

@@ -43,6 +43,7 @@ class Protector {
 
  private:
   std::string link_above(const ProtectOrder& order) const;
+  void pin_above(const ProtectOrder& order);
   void protect_absent(const ProtectOrder& order);
   void protect_link(const ProtectOrder& order, const HostFile& link);
 

@@ -44,13 +44,14 @@ class Resolution {
     WorkspaceChoice choice = TRY(choose_workspace(input_.workspace, input_.directory, user.home, host_));
     plan_.workspace = choice.root;
     plan_.directory = choice.directory;
-    plan_.git_kind = choice.layout.kind;
     layout_ = std::move(choice.layout);
     // A repository above the workspace is not granted: it is none here.
     if (!path::is_within(layout_.root, plan_.workspace)) layout_ = {};
+    plan_.git_kind = layout_.kind;
     if (layout_.root.empty()) layout_.root = plan_.workspace;
     context_ = {plan_.workspace, user.home};
-    for (const std::string& group : user.powerful_groups) powerful_groups_.push_back(group);
+    // Real root leaves its groups behind.
+    if (!user.real_root) powerful_groups_ = user.powerful_groups;
     return {};
   }
 
@@ -70,15 +71,7 @@ class Resolution {
     if (policy_.filesystem.world.value == World::host) return {};  // refused by guarantee: no backend here holds it
     claim_private_places(table_, host_, plan_.user);
     TRY(claim_system(table_, host_, plan_.user, policy_.network.value));
-    claim_executable(table_, host_, executable_, context_.home);
-    const FilesystemPolicy& files = policy_.filesystem;
-    if (files.toolchains.value == Toolchains::path) claim_toolchains(table_, host_, search_path_, files.toolchains.origin);
-    if (files.dotfiles.value == Dotfiles::listed) claim_dotfiles(table_, host_, context_.home, files.dotfiles.origin);
-    if (files.caches.value == Caches::tools) {
-      for (std::string& absent : claim_tool_caches(table_, host_, context_.home, input_.cache_directory, files.caches.origin)) {
-        plan_.seeds.push_back({std::move(absent), true, {}, {}});
-      }
-    }
+    if (policy_.filesystem.temp.value == Temp::host) table_.show("/tmp", host_.look("/tmp"), MountAccess::read_write, Strength::writable, "the host's temporary files", policy_.filesystem.temp.origin);
     return {};
   }
 
@@ -94,25 +87,40 @@ class Resolution {
     return judge_grants();
   }
 
+  // After the grants: what lies inside one is not shown a second time.
+  void claim_tools() {
+    claim_executable(table_, host_, executable_, context_.home);
+    const FilesystemPolicy& files = policy_.filesystem;
+    if (files.toolchains.value == Toolchains::path) claim_toolchains(table_, host_, search_path_, files.toolchains.origin);
+    if (files.dotfiles.value == Dotfiles::listed) claim_dotfiles(table_, host_, context_.home, files.dotfiles.origin);
+    if (files.caches.value != Caches::tools) return;
+    for (std::string& absent : claim_tool_caches(table_, host_, context_.home, input_.cache_directory, files.caches.origin)) {
+      plan_.seeds.push_back({std::move(absent), true, {}, {}});
+    }
+  }
+
   Result<void> claim_git_and_state() {
     plan_.git = policy_.git.value;
     claim_git_directories(table_, host_, git_input());
+    tell_of_git();
+    opt_out();
     state_ = claim_state(table_, protector_, host_, state_input());
+    for (const GrantedPath& directory : state_.shown) {
+      if (std::string why = refusal_of_state(directory, risk_input()); !why.empty()) {
+        return error(ErrorCode::cannot_start, fmt::format("{} is to be the state directory of {}: {}", visible(directory.path), input_.harness->display, why),
+                     "move it to a directory of its own");
+      }
+    }
     for (Seed& seed : state_.seeds) plan_.seeds.push_back(std::move(seed));
     return {};
   }
 
   // What later sessions and the host would run.
   Result<void> protect_trees() {
-    std::vector<std::string> opted_out;
-    for (const PatternRule& rule : policy_.filesystem.protect) {
-      if (rule.negated) opted_out.push_back(rule.pattern);
-    }
-    protector_.opt_out(std::move(opted_out));
-    for (const std::string& guarantee : given_up_names()) {
-      if (guarantee == "protect_existing") return {};
-    }
     matches_ = TRY(RuleMatches::find(policy_.filesystem, context_, roots(), host_));
+    hide_own_directories();
+    const std::vector<std::string> given_up = given_up_names();
+    if (std::ranges::find(given_up, "protect_existing") != given_up.end()) return {};
     for (const GrantedPath& grant : granted_) protect_tree(grant);
     protect_git(protector_, host_, git_input());
     claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), matches_, plan_.outcomes);
@@ -205,13 +213,66 @@ class Resolution {
     return state;
   }
 
-  // Trees that a person granted, where patterns look and lists apply.
+  void opt_out() {
+    std::vector<std::string> opted_out;
+    for (const PatternRule& rule : policy_.filesystem.protect) {
+      if (!rule.negated) continue;
+      opted_out.push_back(rule.pattern);
+      plan_.relaxations.push_back({"unprotected", visible(rule.pattern) + " may be changed, and the host may act on it", rule.origin});
+    }
+    protector_.opt_out(std::move(opted_out));
+  }
+
+  void tell_of_git() {
+    const Origin origin{OriginKind::derived, "the repository"};
+    for (const std::string& borrowed : layout_.alternates) {
+      plan_.relaxations.push_back({"git_alternates", fmt::format("{} is readable: the repository borrows objects from it", visible(borrowed)), origin});
+    }
+    if (layout_.kind == GitKind::linked_directory) {
+      plan_.relaxations.push_back({"git_link", fmt::format("{} is readable: .git is a link to it", visible(layout_.git_dir)), origin});
+    }
+    if (layout_.kind == GitKind::broken) plan_.notes.push_back("git will not work inside: " + visible(layout_.problem));
+  }
+
+  // Paddock's own directories are never inside, whatever holds them.
+  void hide_own_directories() {
+    for (const std::string& own : own_directories()) {
+      const std::string real = host_.real_path(own).value_or(own);
+      if (!table_.is_visible(real) || host_.look(real).kind != FileKind::directory) continue;
+      Claim claim;
+      claim.strength = Strength::mask;
+      claim.mount.kind = MountKind::mask_directory;
+      claim.mount.target = real;
+      claim.mount.reason = "Paddock's own";
+      claim.mount.origin = {OriginKind::built_in, "built in"};
+      table_.claim(std::move(claim));
+    }
+  }
+
+  std::vector<std::string> own_directories() const {
+    std::vector<std::string> own = input_.own_directories;
+    own.insert(own.end(), {input_.state_directory, input_.cache_directory});
+    return own;
+  }
+
+  RiskInput risk_input() const {
+    RiskInput risk;
+    risk.home = host_.real_path(context_.home).value_or(context_.home);
+    risk.search_path = search_path_;
+    risk.own_directories = own_directories();
+    const std::vector<std::string> given_up = given_up_names();
+    risk.plants_allowed = std::ranges::find(given_up, "protect_existing") != given_up.end();
+    return risk;
+  }
+
+  // Trees that a person granted or that are writable for the harness, where patterns look.
   std::vector<std::string> roots() const {
     std::vector<std::string> all;
     for (const GrantedPath& grant : granted_) {
       if (grant.kind == FileKind::directory) all.push_back(grant.path);
     }
     if (!layout_.common_dir.empty()) all.push_back(layout_.common_dir);
+    for (const GrantedPath& directory : state_.shown) all.push_back(directory.path);
     return all;
   }
 
@@ -234,12 +295,7 @@ class Resolution {
   }
 
   Result<void> judge_grants() {
-    RiskInput risk;
-    risk.home = host_.real_path(context_.home).value_or(context_.home);
-    risk.search_path = search_path_;
-    risk.own_directories = {input_.state_directory, input_.cache_directory, path::join(context_.home, ".config/paddock")};
-    const std::vector<std::string> given_up = given_up_names();
-    risk.plants_allowed = std::ranges::find(given_up, "protect_existing") != given_up.end();
+    const RiskInput risk = risk_input();
     for (const GrantedPath& grant : granted_) {
       if (std::string why = refusal_of(grant, risk); !why.empty()) {
         return error(ErrorCode::cannot_start, grant.origin.where + ": " + why, "grant a directory inside the project instead");
@@ -404,6 +460,7 @@ Result<Plan> resolve(const ResolveInput& input, const HostView& host) {
   TRY(check_executable(resolution.executable(), input.command));
   TRY(resolution.claim_world());
   TRY(resolution.claim_grants_and_workspace());
+  resolution.claim_tools();
   TRY(resolution.claim_git_and_state());
 
   // From here on everything that is visible or writable is claimed; what follows only takes away.

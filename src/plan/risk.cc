@@ -81,11 +81,21 @@ std::optional<Relaxation> risk_of(const GrantedPath& grant, const RiskInput& inp
   return std::nullopt;
 }
 
+std::string refusal_of_state(const GrantedPath& directory, const RiskInput& input) {
+  const auto risk = risk_of(directory, input);
+  if (risk) return "it is not only the harness's: " + risk->reason;
+  return refusal_of(directory, input);
+}
+
 std::string refusal_of(const GrantedPath& grant, const RiskInput& input) {
   for (const std::string& own : input.own_directories) {
     if (!own.empty() && path::is_within(grant.path, own)) return fmt::format("{} is Paddock's own directory", visible(grant.path));
   }
-  if (grant.access != MountAccess::read_write || input.plants_allowed) return {};
+  if (grant.access != MountAccess::read_write) return {};
+  for (const std::string_view place : {"/proc", "/sys", "/dev", "/boot", "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib64"}) {
+    if (path::is_within(grant.path, place)) return fmt::format("{} is the system's: it may be read, never written", visible(grant.path));
+  }
+  if (input.plants_allowed) return {};
   for (const std::string_view place : planted) {
     if (path::is_within(grant.path, path::join(input.home, place))) {
       return fmt::format("{} holds what you run outside the sandbox: a writable grant would let it be replaced", visible(grant.path));

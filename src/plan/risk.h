@@ -27,6 +27,8 @@ struct RiskInput {
 
 // What this grant opens, if it is more than a plain directory.
 std::optional<Relaxation> risk_of(const GrantedPath& grant, const RiskInput& input);
+// A harness's state directory that is home, a place of secrets or the like: never granted.
+std::string refusal_of_state(const GrantedPath& directory, const RiskInput& input);
 // Why it may not be granted at all; empty when it may.
 std::string refusal_of(const GrantedPath& grant, const RiskInput& input);
 

@@ -27,12 +27,26 @@ std::vector<std::string> patterns_of(const std::string& pattern, const PatternRu
   return all;
 }
 
-void claim_mask_at(MountTable& table, const HostView& host, const std::string& place, bool by_pattern, const PatternRule& rule,
+// A directory above a mask that is renamed would show what it hides to the next run, at another path.
+void pin_above(MountTable& table, const HostView& host, const std::string& place, const Origin& origin) {
+  for (std::string up = path::parent(place); table.is_writable(up); up = path::parent(up)) {
+    const Claim* holder = table.at(up);
+    if (holder->mount.target == up || up == "/") return;
+    Claim claim;
+    claim.strength = Strength::writable;
+    claim.pin = true;
+    claim.mount = {MountKind::bind, up, up, MountAccess::read_write, true, host.look(up).identity, 0, 0755, {}, "pinned: cannot be renamed away", origin};
+    table.claim(std::move(claim));
+  }
+}
+
+bool claim_mask_at(MountTable& table, const HostView& host, const std::string& place, bool by_pattern, const PatternRule& rule,
                    RuleReport& report) {
   // Through links: what is hidden is the end of the chain, under its own name.
   const std::string real = host.real_path(place).value_or(place);
   const HostFile file = host.look(real);
-  if (!table.is_visible(real)) return;
+  if (!table.is_visible(real)) return false;
+  if (!rule.pattern.starts_with("**/")) pin_above(table, host, real, rule.origin);
   Claim claim;
   claim.strength = Strength::mask;
   claim.by_pattern = by_pattern;
@@ -45,6 +59,7 @@ void claim_mask_at(MountTable& table, const HostView& host, const std::string& p
     report.relaxations.push_back({"hard_link", fmt::format("masked file {} has {} names: another one in a granted place shows it", visible(real), file.links), rule.origin});
   }
   table.claim(std::move(claim));
+  return true;
 }
 
 Result<void> grant(MountTable& table, const HostView& host, const PathRule& rule, MountAccess access, const RuleContext& context,
@@ -133,8 +148,9 @@ void claim_masks(MountTable& table, const HostView& host, const std::vector<Patt
     const bool by_pattern = has_wildcard(pattern);
     const std::vector<std::string> places = matches.of(rule, context, host);
     RuleOutcome outcome{"mask " + rule.pattern, {}, rule.origin};
-    for (const std::string& place : places) claim_mask_at(table, host, place, by_pattern, rule, report);
-    outcome.outcome = places.empty() ? "absent: nothing to hide" : fmt::format("hides {} path{}", places.size(), places.size() == 1 ? "" : "s");
+    const auto hidden = std::ranges::count_if(places, [&](const std::string& place) { return claim_mask_at(table, host, place, by_pattern, rule, report); });
+    if (hidden != 0) outcome.outcome = fmt::format("hides {} path{}", hidden, hidden == 1 ? "" : "s");
+    else outcome.outcome = places.empty() ? "absent: nothing to hide" : "not visible inside: nothing to hide";
     report.outcomes.push_back(std::move(outcome));
   }
 }

@@ -147,7 +147,10 @@ class StateView {
     if (source == place) claim_links(place, reason);
     const std::string target = source == place ? host_.real_path(place).value_or(place) : place;
     table_.show(target, look, writable ? MountAccess::read_write : MountAccess::read_only, writable ? Strength::writable : Strength::read_only, reason, origin_);
-    if (source == place) return;
+    if (source == place) {
+      result_.shown.push_back({target, FileKind::directory, writable ? MountAccess::read_write : MountAccess::read_only, origin_});
+      return;
+    }
     Claim moved = *table_.at(target);
     moved.mount.source = source;
     table_.claim(std::move(moved));

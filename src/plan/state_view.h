@@ -6,6 +6,7 @@
 
 #include "harness/manifest.h"
 #include "plan/protector.h"
+#include "plan/risk.h"
 #include "plan/resolve.h"
 
 namespace paddock {
@@ -25,6 +26,7 @@ struct StateResult {
   std::vector<Seed> seeds;  // absent directories and files that the first run needs
   std::vector<std::pair<std::string, std::string>> exported;  // variables that name a directory
   std::string first;        // the first state directory, for {state}
+  std::vector<GrantedPath> shown;  // directories of the host's, links resolved
 };
 
 // One writable state directory, for the look before and after a run: names that the manifest does not
