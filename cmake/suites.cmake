@@ -49,3 +49,9 @@ endforeach()
 set_tests_properties(escape.tty escape.kills escape.names PROPERTIES RUN_SERIAL TRUE)
 # The same attacks where nothing stands in their way: each must be able to succeed.
 paddock_suite(escape.proof escape/proof_test.py TIMEOUT 180)
+include(tests/explain/CMakeLists.txt)
+add_subdirectory(${CMAKE_SOURCE_DIR}/tests/e2e ${CMAKE_BINARY_DIR}/e2e)
+add_test(NAME layers COMMAND ${PADDOCK_PYTHON} "${CMAKE_SOURCE_DIR}/tests/layers_test.py")
+# A smoke run only: bounds are for a quiet machine.
+add_test(NAME bench.start COMMAND ${PADDOCK_PYTHON} "${CMAKE_SOURCE_DIR}/bench/start" --rounds 3 --programs "${PADDOCK_PROGRAM_DIR}")
+set_tests_properties(bench.start PROPERTIES TIMEOUT 120 RUN_SERIAL TRUE)

@@ -99,6 +99,8 @@ Result<std::string> bubblewrap_shell_line(const LowerRequest& request) {
     return error(ErrorCode::cannot_start, fmt::format("a shell line carries {} files of data, and this sandbox has {}", argv_files_max, made.contents.size()),
                  "paddock explain --json has them all");
   }
+  // Here no control channel ends what is inside when the line's own process is killed.
+  made.options.insert(made.options.begin(), "--die-with-parent");
   const auto directory = std::ranges::find(made.options, "--chdir");
   if (directory != made.options.end()) *std::next(directory) = plan.directory;
   return with_files(bare_line(plan, request.probe->program, made.options), made.contents);
