@@ -27,6 +27,7 @@ namespace {
 
 constexpr std::size_t lines_max = 40;
 constexpr int depth_max = 24;
+constexpr std::size_t git_entries_max = 20'000;
 constexpr std::size_t index_bytes_max = std::size_t{64} << 20;
 
 // A path of an index entry with ".git" as a component, in any case. Paths stand in the file as they are
@@ -65,6 +66,7 @@ class Look {
     }
     if (request_.state != nullptr) look_at_state();
     look_at_index();
+    look_at_git_directories();
     walk_trees();
     return std::move(found_);
   }
@@ -156,6 +158,41 @@ class Look {
     }
   }
 
+  // The host's git follows links in its directory when it writes, and reads a new worktree's settings.
+  void look_at_git_directories() {
+    for (const Mount& mount : request_.plan->mounts) {
+      const bool is_writable = mount.kind == MountKind::bind && mount.access == MountAccess::read_write && mount.is_directory;
+      if (!is_writable || (path::name(mount.source) != ".git" && mount.reason.find("repository") == std::string::npos)) continue;
+      look_into_git(mount.source, 0);
+    }
+  }
+
+  void look_into_git(const std::string& directory, int depth) {
+    constexpr int git_depth_max = 8;
+    const Fd at(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    const int copy = at.valid() ? ::fcntl(at.get(), F_DUPFD_CLOEXEC, 0) : -1;
+    DIR* listing = copy < 0 ? nullptr : ::fdopendir(copy);
+    if (listing == nullptr) return;
+    while (const dirent* entry = ::readdir(listing)) {
+      const std::string name = entry->d_name;
+      if (name == "." || name == ".." || ++git_entries_ > git_entries_max) continue;
+      const std::string place = path::join(directory, name);
+      struct stat status {};
+      const bool is_worktree = entry->d_type == DT_DIR && path::name(directory) == "worktrees";
+      const bool matters = entry->d_type == DT_LNK || is_worktree;
+      if (matters && ::fstatat(at.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && is_new(status) && !is_known_directory(place)) {
+        say(visible(place) + (is_worktree ? " is a new worktree's, and the host's git would follow what it says" : " is a new link, and the host's git would write through it"));
+      }
+      if (entry->d_type == DT_DIR && name != "objects" && depth < git_depth_max) look_into_git(place, depth + 1);
+    }
+    ::closedir(listing);
+  }
+
+  // The working tree's own part, and what is mounted: not new, although it changes.
+  bool is_known_directory(const std::string& place) const {
+    return fixed_.contains(place) || std::ranges::any_of(request_.plan->mounts, [&](const Mount& m) { return m.source == place || path::parent(m.source) == place; });
+  }
+
   void walk_trees() {
     for (const Mount& mount : request_.plan->mounts) {
       const bool is_tree = mount.kind == MountKind::bind && mount.access == MountAccess::read_write && mount.is_directory;
@@ -207,6 +244,7 @@ class Look {
   std::map<std::string, bool> unchanged_;
   std::vector<std::string> known_;
   std::size_t entries_ = 0;
+  std::size_t git_entries_ = 0;
   int moved_ = 0;
 };
 

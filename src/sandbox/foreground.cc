@@ -86,8 +86,14 @@ class ForegroundRun {
   Result<void> turn() {
     std::vector<pollfd> polls{{talk_.socket(), POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {sandbox_.child.pidfd(), POLLIN, 0}};
     if (has_terminal()) terminal_.prepare(polls);
+    if (request_.files != nullptr) {
+      for (const auto& pump : request_.files->pumps) pump->prepare(polls);
+    }
     if (::poll(polls.data(), polls.size(), wait_ms()) < 0 && errno != EINTR) return system_error("cannot wait", errno);
     if (has_terminal()) terminal_.handle(polls);
+    if (request_.files != nullptr) {
+      for (const auto& pump : request_.files->pumps) pump->handle();
+    }
     if (polls[1].revents != 0) take_signals();
     if (polls[0].revents != 0) TRY(hear());
     else if (polls[2].revents != 0) over_ = true;  // the backend's program was killed: nothing is left to say

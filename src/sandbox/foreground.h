@@ -4,6 +4,7 @@
 
 #include "plan/plan.h"
 #include "sandbox/coming_up.h"
+#include "sandbox/file_pump.h"
 #include "sandbox/start.h"
 
 namespace paddock {
@@ -11,6 +12,7 @@ namespace paddock {
 struct ForegroundRequest {
   const Plan* plan = nullptr;
   Streams streams;
+  FilePumps* files = nullptr;  // borrowed
   unsigned start_timeout_ms = 60'000;  // until the warden is ready
 };
 

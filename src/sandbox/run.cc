@@ -20,6 +20,7 @@
 #include "base/place.h"
 #include "base/text.h"
 #include "sandbox/aftermath.h"
+#include "sandbox/file_pump.h"
 #include "sandbox/foreground.h"
 #include "sandbox/stand_ins.h"
 #include "sandbox/start.h"
@@ -65,17 +66,6 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
   return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}};
 }
 
-Result<void> check_streams(const Streams& streams, const ProbeReport& probe) {
-  if (probe.landlock_abi > 0) return {};
-  // Without Landlock a payload reopens such a file for writing through /proc/self/fd.
-  for (int fd = 0; fd < 3; ++fd) {
-    struct stat status {};
-    const bool is_file = streams[static_cast<std::size_t>(fd)] == StreamKind::pass && ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-    if (is_file) return error(ErrorCode::cannot_start, fmt::format("descriptor {} is a file, and this kernel has no Landlock to keep it from being reopened for writing", fd), "use a pipe: cat FILE | paddock run …");
-  }
-  return {};
-}
-
 // What the held names are now, so that the warden finds exactly these.
 Result<void> record_held(Plan& plan) {
   for (const AbsentProtection& absent : plan.absent) {
@@ -92,30 +82,27 @@ Result<void> record_held(Plan& plan) {
   return {};
 }
 
-// A payload may change the mode of a file that it was given on 0, 1 or 2, although nothing grants the file:
-// neither Landlock nor a mount governs that. It is put back.
-class StreamModes {
- public:
-  StreamModes() {
-    for (int fd = 0; fd < 3; ++fd) {
-      struct stat status {};
-      if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) modes_[static_cast<std::size_t>(fd)] = status.st_mode & 07777;
-    }
-  }
+// A name that another run held may have gone since the plan was made.
+bool has_all_sources(const Plan& plan) {
+  return std::ranges::all_of(plan.mounts, [](const Mount& mount) {
+    struct stat status {};
+    return mount.kind != MountKind::bind || !mount.reason.starts_with("protected: ") || ::lstat(mount.source.c_str(), &status) == 0;
+  });
+}
 
-  void put_back(std::vector<std::string>& findings) const {
-    for (int fd = 0; fd < 3; ++fd) {
-      const auto& before = modes_[static_cast<std::size_t>(fd)];
-      struct stat status {};
-      if (!before || ::fstat(fd, &status) != 0 || (status.st_mode & 07777) == *before) continue;
-      const bool restored = ::fchmod(fd, *before) == 0;
-      findings.push_back(fmt::format("the command changed the mode of the file on descriptor {}: {}", fd, restored ? "put back" : "it could not be put back"));
-    }
+// The plan with everything that it needs on the host in place.
+Result<StandIns> prepare_host(Plan& plan, bool again, const RunRequest& request) {
+  constexpr int tries_max = 3;
+  if (TRY(make_seeds(plan.seeds, request.host_environment)) || again) plan = TRY(request.make_plan());
+  for (int tries = 1;; ++tries) {
+    StandIns stand_ins = TRY(StandIns::make(plan.absent, request.state_directory));
+    TRY(record_held(plan));
+    TRY(stand_ins.share_with(plan));
+    if (tries == tries_max || has_all_sources(plan)) return stand_ins;
+    stand_ins.remove();
+    plan = TRY(request.make_plan());
   }
-
- private:
-  std::array<std::optional<mode_t>, 3> modes_;
-};
+}
 
 }  // namespace
 
@@ -151,13 +138,8 @@ Result<std::string> empty_file_in(const std::string& state_directory) {
 Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   const bool recovered = recover_stand_ins(request.state_directory);
   const Streams streams = TRY(look_at_streams());
-  TRY(check_streams(streams, *request.probe));
-
   Plan plan = first;
-  if (TRY(make_seeds(plan.seeds, request.host_environment)) || recovered) plan = TRY(request.make_plan());
-  StandIns stand_ins = TRY(StandIns::make(plan.absent, request.state_directory));
-  TRY(record_held(plan));
-  TRY(stand_ins.share_with(plan));
+  StandIns stand_ins = TRY(prepare_host(plan, recovered, request));
 
   // From here on the plan is fixed: what is announced and run is this value.
 
@@ -168,16 +150,25 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   lower.empty_file = TRY(empty_file_in(request.state_directory));
   const Launch launch = TRY(request.backend->lower(lower));
   StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
-  const StreamModes stream_modes;
+  FilePumps files = TRY(make_file_pumps(plan, streams));
   const timespec started = wall_clock();
-  StartedSandbox sandbox = TRY(start_launch(start_request(plan, launch, request, streams)));
+  StartRequest start = start_request(plan, launch, request, streams);
+  start.passed = files.passed;
+  StartedSandbox sandbox = TRY(start_launch(start));
+  for (const auto& pump : files.pumps) pump->close_theirs();
   RunResult result;
   ForegroundRequest foreground;
   foreground.plan = &plan;
   foreground.streams = streams;
+  foreground.files = &files;
   result.exit_code = TRY(run_foreground(std::move(sandbox), foreground));
 
   // From here on nothing inside is alive.
+
+  for (const auto& pump : files.pumps) {
+    pump->finish();
+    if (pump->failure() != 0) result.findings.push_back(system_error("a file that the command was redirected to or from failed", pump->failure()).message);
+  }
 
   AftermathRequest after;
   after.plan = &plan;
@@ -185,8 +176,8 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   after.is_harness = plan.harness != "generic";
   after.state = &state;
   after.quarantine = path::join(request.state_directory, fmt::format("quarantine/{}-{}", started.tv_sec, ::getpid()));
-  result.findings = look_afterwards(after).lines;
-  stream_modes.put_back(result.findings);
+  const std::vector<std::string> found = look_afterwards(after).lines;
+  result.findings.insert(result.findings.end(), found.begin(), found.end());
   return result;
 }
 

@@ -60,7 +60,8 @@ void remove_stand_in(const StandIn& made) {
   struct stat status {};
   if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return;
   const auto content = read_all(file.get(), made.content.size() + 1);
-  if (content && *content == made.content) ::unlinkat(parent.get(), name.c_str(), 0);
+  // A beginning of it: the run was killed while it wrote, where no nameless file can be made.
+  if (content && made.content.starts_with(*content)) ::unlinkat(parent.get(), name.c_str(), 0);
 }
 
 // False when something is there already: then it is not ours.
@@ -68,6 +69,12 @@ bool create(const StandIn& made) {
   const auto [parent, name, link] = open_place(made.path);
   if (!parent.valid()) return false;
   if (made.is_directory) return ::mkdirat(parent.get(), name.c_str(), 0755) == 0;
+  // Whole from its first moment: git refuses a repository with an empty commondir.
+  const Fd whole(::openat(parent.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0644));
+  if (whole.valid()) {
+    const std::string source = fmt::format("/proc/self/fd/{}", whole.get());
+    return write_all(whole.get(), made.content).ok() && ::linkat(AT_FDCWD, source.c_str(), parent.get(), name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
   const Fd file(::openat(parent.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   return file.valid() && write_all(file.get(), made.content).ok();
 }
@@ -87,8 +94,13 @@ std::vector<std::string> journals_in(const std::string& folder) {
 
 bool is_alive(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
 
+struct DeadRuns {
+  std::vector<std::string> lines;
+  std::vector<std::string> journals;  // to be removed when the lines have been seen to
+};
+
 // The lines of all journals but `own`; those of dead runs are removed unless told otherwise.
-std::set<std::string> lines_of_live_runs(const std::string& folder, const std::string& own, std::vector<std::string>* dead) {
+std::set<std::string> lines_of_live_runs(const std::string& folder, const std::string& own, DeadRuns* dead) {
   std::set<std::string> live;
   for (const std::string& journal : journals_in(folder)) {
     if (journal == own) continue;
@@ -100,9 +112,9 @@ std::set<std::string> lines_of_live_runs(const std::string& folder, const std::s
     for (const std::string& line : split(*text, '\n')) {
       if (line.empty()) continue;
       if (alive) live.insert(line);
-      else if (dead != nullptr) dead->push_back(line);
+      else if (dead != nullptr) dead->lines.push_back(line);
     }
-    if (!alive && dead != nullptr) ::unlink(journal.c_str());
+    if (!alive && dead != nullptr) dead->journals.push_back(journal);
   }
   return live;
 }
@@ -180,17 +192,18 @@ Result<StandIns> StandIns::make(const std::vector<AbsentProtection>& wanted, con
   return made;
 }
 
+// Beside, locked, and then in the old one's place: at no moment is there a journal without its lines.
 Result<void> StandIns::write() {
-  if (journal_.empty()) {
-    std::string name = path::join(directory_, "run-XXXXXX");
-    lock_ = Fd(::mkostemp(name.data(), O_CLOEXEC));
-    if (!lock_.valid()) return system_error("cannot create a journal in " + directory_, errno);
-    journal_ = name;
-    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) return system_error("cannot lock " + journal_, errno);
-  }
-  ::ftruncate(lock_.get(), 0);
-  ::lseek(lock_.get(), 0, SEEK_SET);
-  return write_all(lock_.get(), join(lines_, "\n") + "\n");
+  std::string name = path::join(directory_, ".new-XXXXXX");
+  Fd next(::mkostemp(name.data(), O_CLOEXEC));
+  if (!next.valid()) return system_error("cannot create a journal in " + directory_, errno);
+  if (::flock(next.get(), LOCK_EX | LOCK_NB) != 0) return system_error("cannot lock " + name, errno);
+  TRY(write_all(next.get(), join(lines_, "\n") + "\n"));
+  const std::string place = journal_.empty() ? path::join(directory_, "run-" + name.substr(name.size() - 6)) : journal_;
+  if (::rename(name.c_str(), place.c_str()) != 0) return system_error("cannot write " + place, errno);
+  journal_ = place;
+  lock_ = std::move(next);
+  return {};
 }
 
 Result<void> StandIns::share_with(const Plan& plan) {
@@ -231,13 +244,14 @@ bool recover_stand_ins(const std::string& directory) {
   if (journals_in(folder).empty()) return false;
   const auto one_at_a_time = lock_all(folder);
   if (!one_at_a_time) return false;
-  std::vector<std::string> dead;
+  DeadRuns dead;
   const std::set<std::string> live = lines_of_live_runs(folder, "", &dead);
-  for (const std::string& line : dead) {
+  for (const std::string& line : dead.lines) {
     const auto made = stand_in_of(line);
     if (made && !live.contains(line)) remove_stand_in(*made);
   }
-  return !dead.empty();
+  for (const std::string& journal : dead.journals) ::unlink(journal.c_str());
+  return !dead.lines.empty();
 }
 
 }  // namespace paddock
