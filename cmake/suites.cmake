@@ -26,27 +26,25 @@ if(NOT PADDOCK_PYTHON)
   set(PADDOCK_PYTHON "${Python3_EXECUTABLE}")
 endif()
 
-# One entry of ctest for one driver. SERIAL where time is measured or many sandboxes run at once.
+# One entry of ctest for one driver.
 function(paddock_suite name driver)
-  cmake_parse_arguments(suite "SERIAL" "TIMEOUT" "ARGUMENTS" ${ARGN})
+  cmake_parse_arguments(suite "" "TIMEOUT" "ARGUMENTS" ${ARGN})
   add_test(NAME ${name}
     COMMAND ${PADDOCK_PYTHON} "${CMAKE_SOURCE_DIR}/tests/${driver}" --paddock "${PADDOCK_PROGRAM_DIR}/paddock" ${suite_ARGUMENTS})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${suite_TIMEOUT} SKIP_RETURN_CODE 77 LABELS suite
     ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
-  if(suite_SERIAL)
-    set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
-  endif()
 endfunction()
 
 paddock_suite(conformance.guarantees conformance/guarantees_test.py TIMEOUT 180)
-paddock_suite(conformance.run conformance/run_test.py TIMEOUT 180 SERIAL)
+paddock_suite(conformance.run conformance/run_test.py TIMEOUT 180)
 foreach(family files git terminal processes configuration)
-  paddock_suite(cases.${family} conformance/cases_${family}.py TIMEOUT 240 SERIAL)
+  paddock_suite(cases.${family} conformance/cases_${family}.py TIMEOUT 240)
 endforeach()
 foreach(attack pid1 procsys sysnum suidcap gitplant names maskback fdreopen sockets tty limits kills)
   paddock_suite(escape.${attack} escape/${attack}_test.py TIMEOUT 240)
 endforeach()
-set_tests_properties(escape.tty escape.kills escape.names PROPERTIES RUN_SERIAL TRUE)
+set_tests_properties(cases.terminal escape.tty escape.kills PROPERTIES RUN_SERIAL TRUE)
+# (Where many sandboxes are killed or time is measured, alone.)
 # The same attacks where nothing stands in their way: each must be able to succeed.
 paddock_suite(escape.proof escape/proof_test.py TIMEOUT 180)
 include(tests/explain/CMakeLists.txt)

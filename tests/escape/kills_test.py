@@ -191,10 +191,10 @@ def stops_itself(runner, report, project):
     label = runner.who.label
     done = runner.sh("kill -STOP $$; echo on", "--timeout", "1s", cwd=project, timeout=15)
     report.check(done.code == 124 and done.seconds < 6, "%s a stopped payload meets its time limit" % label, done)
-    done = runner.sh("kill -STOP -1; kill -9 -1; sleep 60", "--timeout", "2s", cwd=project, timeout=15)
+    done = runner.sh("kill -STOP -1; kill -9 -1; sleep 60", "--timeout", "1s", cwd=project, timeout=15)
     report.check(done.code in (124, 137) and done.seconds < 8, "%s kill -9 -1 inside" % label, done)
     for script in ("kill -9 $PPID; sleep 60", "kill -STOP $PPID; sleep 60", "kill -9 -1; sleep 60"):
-        with terminal.Terminal(runner, runner.argv("--timeout", "3s", "--", "sh", "-c", script), project) as seen:
+        with terminal.Terminal(runner, runner.argv("--timeout", "1s", "--", "sh", "-c", script), project) as seen:
             code = seen.wait(12)
             report.check(code in (124, 137), "%s on a terminal: %s" % (label, script), (code, seen.seen))
             report.check(seen.is_as_before(), "%s on a terminal: %s: it is as before" % (label, script))

@@ -48,10 +48,9 @@ def body(runner, report):
         # A masked file with another name: hidden too, refused, or said.
         os.link(os.path.join(project, "plain.key"), os.path.join(project, "other-name"))
         done = runner.sh("cat other-name", *masks, cwd=project)
-        explained = runner.execute([runner.paddock, "explain", *masks], cwd=project)
-        said = "hard link" in done.words or "hard link" in explained.text + explained.words
+        said = "plain.key" in done.words and "hard" in done.words
         report.check(host.canary not in done.text or said, "%s maskback: a hard link of a masked file is hidden or said" % runner.who.label,
-                     "%s\n%s" % (done, explained.text[-600:]))
+                     done)
         # Two grants of one directory: the mask of one holds in the other.
         for place in (os.path.join(project, "masked"), os.path.join(project, "sub")):
             second = os.path.join(runner.who.base, "second-" + os.path.basename(place))

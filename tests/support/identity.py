@@ -12,6 +12,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
+import time
 
 UID_WITHOUT_ENTRY = 54321
 
@@ -61,6 +62,18 @@ def parent_of_bases():
     return "/home" if os.getuid() == 0 and os.path.isdir("/home") else "/var/tmp"
 
 
+def _account(*words):
+    """The user database has one lock, and other suites run beside this one."""
+    for _ in range(50):
+        done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        # userdel(8) 8: logged in, because a process of the user is still ending.
+        if done.returncode not in (1, 8, 10):
+            break
+        time.sleep(0.1)
+    if done.returncode != 0:
+        raise OSError("%s: %s" % (words[0], done.stderr.decode()))
+
+
 @contextlib.contextmanager
 def one(label):
     with _base(parent_of_bases()) as base:
@@ -75,13 +88,13 @@ def one(label):
             yield Identity(label, UID_WITHOUT_ENTRY, UID_WITHOUT_ENTRY, None, base)
         else:
             name = "pdk" + secrets.token_hex(4)
-            subprocess.run(["useradd", "--no-create-home", "--home-dir", home, "--shell", "/bin/sh", name], check=True)
+            _account("useradd", "--no-create-home", "--home-dir", home, "--shell", "/bin/sh", name)
             try:
                 entry = pwd.getpwnam(name)
                 os.chown(home, entry.pw_uid, entry.pw_gid)
                 yield Identity(label, entry.pw_uid, entry.pw_gid, name, base)
             finally:
-                subprocess.run(["userdel", name], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                _account("userdel", name)
 
 
 def labels(wanted=None):
