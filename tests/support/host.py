@@ -106,30 +106,37 @@ def _forget_memory(libc, identifiers):
 @contextlib.contextmanager
 def host(runner):
     made = Host(runner)
-    temporary = tempfile.mkdtemp(prefix="pdk-")
-    os.chmod(temporary, 0o755)
-    made.temporary = os.path.join(temporary, "file")
-    _write(made.temporary, made.canary, 0o644)
-    _fill_home(made)
-    places = [temporary, os.path.join(made.home, ".ssh")]
-    if os.access("/run", os.W_OK):
-        places.append("/run")
-    _open_sockets(made, places)
-    libc, identifiers = _share_memory(made)
-    bystander = runner.start(["sleep", "86417"], env={"BYSTANDER_SECRET": made.canary})
-    made.bystander = bystander.pid
-    try:
+    with contextlib.ExitStack() as undo:
+        temporary = tempfile.mkdtemp(prefix="pdk-")
+        undo.callback(shutil.rmtree, temporary, ignore_errors=True)
+        undo.callback(_empty_home, made)
+        undo.callback(_close, made)
+        os.chmod(temporary, 0o755)
+        made.temporary = os.path.join(temporary, "file")
+        _write(made.temporary, made.canary, 0o644)
+        _fill_home(made)
+        places = [temporary, os.path.join(made.home, ".ssh")]
+        if os.access("/run", os.W_OK):
+            places.append("/run")
+        _open_sockets(made, places)
+        libc, identifiers = _share_memory(made)
+        undo.callback(_forget_memory, libc, identifiers)
+        bystander = runner.start(["sleep", "86417"], env={"BYSTANDER_SECRET": made.canary})
+        undo.callback(bystander.wait)
+        undo.callback(bystander.kill)
+        made.bystander = bystander.pid
         yield made
-    finally:
-        bystander.kill()
-        bystander.wait()
-        for server in made.kept:
-            server.close()
-        for path in made.files:
-            with contextlib.suppress(OSError):
-                os.unlink(path)
-        shutil.rmtree(temporary, ignore_errors=True)
-        _forget_memory(libc, identifiers)
-        shutil.rmtree(made.home, ignore_errors=True)
-        os.mkdir(made.home, 0o700)
-        runner.who.own(made.home)
+
+
+def _close(host):
+    for server in host.kept:
+        server.close()
+    for path in host.files:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+
+
+def _empty_home(host):
+    shutil.rmtree(host.home, ignore_errors=True)
+    os.mkdir(host.home, 0o700)
+    host.runner.who.own(host.home)
