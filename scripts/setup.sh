@@ -51,15 +51,17 @@ install_packages() {
     { say "the packages could not be installed: $missing"; exit 125; }
 }
 
-# build TREE OPTIONS…: configures once and builds, with progress.
+# build TREE "TARGETS" OPTIONS…: configures once and builds (no targets: everything), with progress.
 build() {
   tree=$1
-  shift
+  targets=$2
+  shift 2
   if [ ! -f "$root/build/$tree/build.ninja" ]; then
     say "configuring the $tree build"
     cmake -S "$root" -B "$root/build/$tree" -G Ninja "$@" >"$root/build/$tree.log" 2>&1 || { cat "$root/build/$tree.log" >&2; exit 125; }
   fi
-  ninja -C "$root/build/$tree" >&2 || { say "the $tree build failed"; exit 125; }
+  # shellcheck disable=SC2086
+  ninja -C "$root/build/$tree" $targets >&2 || { say "the $tree build failed"; exit 125; }
 }
 
 # True when something of the source is newer than the last build.
@@ -72,6 +74,6 @@ build_release() {
   # shellcheck disable=SC2086
   install_packages $run_packages $build_packages
   mkdir -p "$root/build"
-  build release -DCMAKE_BUILD_TYPE=None
+  build release "$1" -DCMAKE_BUILD_TYPE=None
   touch "$root/build/release/.built"
 }

@@ -25,34 +25,6 @@ Ink ink_of(const Context& context) {
   return ::isatty(1) == 1 && value("NO_COLOR").empty() && value("TERM") != "dumb" ? Ink::coloured : Ink::plain;
 }
 
-// As the start asks.
-ProbeRequest probe_request(const Context& context, const BackendSettings& settings) {
-  ProbeRequest request;
-  request.settings.program = path::expand_home(settings.bubblewrap_program.value, context.host->user().home);
-  if (settings.bubblewrap_probe_seconds.stated) request.settings.probe_timeout_s = static_cast<unsigned>(settings.bubblewrap_probe_seconds.value);
-  const auto search_path = context.environment.find("PATH");
-  request.search_path = search_path == context.environment.end() ? "/usr/local/bin:/usr/bin:/bin" : search_path->second;
-  request.warden = context.warden;
-  request.cache_directory = context.directories.state;
-  request.real_root = context.host->user().real_root;
-  request.run = [warden = context.warden](const Plan& plan, const Launch& launch, unsigned timeout_s) { return run_probe(plan, launch, warden, timeout_s); };
-  return request;
-}
-
-std::vector<const Backend*> candidates(const Setup& setup) {
-  const SandboxType type = setup.choice.type.stated ? setup.choice.type.value : SandboxType::automatic;
-  if (type != SandboxType::automatic) return {backend_named(word_of(type))};
-  std::vector<const Backend*> all;
-  if (!setup.backends.order.stated) {
-    for (const Backend& backend : backends()) all.push_back(&backend);
-    return all;
-  }
-  for (const std::string& name : setup.backends.order.value) {
-    if (const Backend* backend = backend_named(name)) all.push_back(backend);
-  }
-  return all;
-}
-
 std::vector<BackendLack> lacks(const std::vector<Missing>& missing) {
   std::vector<BackendLack> all;
   for (const Missing& one : missing) all.push_back({one.what, one.why, one.fix});

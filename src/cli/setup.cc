@@ -158,8 +158,6 @@ Result<Setup> prepare(const Context& context, const Arguments& arguments, std::v
   return setup;
 }
 
-namespace {
-
 ProbeRequest probe_request(const Context& context, const BackendSettings& settings) {
   ProbeRequest request;
   request.settings.program = path::expand_home(settings.bubblewrap_program.value, context.host->user().home);
@@ -186,6 +184,8 @@ std::vector<const Backend*> candidates(const Setup& setup) {
   for (const Backend& backend : backends()) all.push_back(&backend);
   return all;
 }
+
+namespace {
 
 std::string reasons_of(const Backend& backend, const std::vector<Missing>& missing) {
   std::string text;

@@ -37,6 +37,10 @@ struct ChosenBackend {
   ProbeReport probe;
 };
 
+// How backends are probed for this start, and which of them may be taken, in order.
+ProbeRequest probe_request(const Context& context, const BackendSettings& settings);
+std::vector<const Backend*> candidates(const Setup& setup);
+
 // The named backend, or the first that holds the plan. The refusal names every backend with its reason.
 Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup, const Plan& plan);
 

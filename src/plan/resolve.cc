@@ -405,8 +405,8 @@ class Resolution {
       case Guarantee::network_allow: return network == NetworkMode::allow;
       case Guarantee::network_ask: return network == NetworkMode::ask;
       case Guarantee::network_open: return network == NetworkMode::open;
-      // A network of its own hides them; with a shared one only Landlock can, and the open profiles warn.
-      case Guarantee::abstract_hidden: return network == NetworkMode::on && input_.profile == "strict";
+      // A network of its own hides them; with a shared one only Landlock can, and a policy may ask for that.
+      case Guarantee::abstract_hidden: return network == NetworkMode::on && std::ranges::find(policy_.required, name_of(guarantee), &NamedRule::name) != policy_.required.end();
       case Guarantee::limit_time: return plan_.limits.wall_time_ms != 0;
       case Guarantee::limit_processes: return plan_.limits.processes != 0;
       case Guarantee::limit_memory: return plan_.limits.memory_bytes != 0;

@@ -76,6 +76,12 @@ Result<void> grant(MountTable& table, const HostView& host, const PathRule& rule
     return error(ErrorCode::cannot_start, fmt::format("{}: {} does not exist", rule.origin.where, visible(place)),
                  "create it, or write it as " + shell_word(rule.path + "?") + " to leave it out when it is absent");
   }
+  // A name in the workspace is the payload's to choose: a link there could have been planted to have what it
+  // names granted.
+  if (path::is_within(place, context.workspace) && !path::is_within(*real, context.workspace)) {
+    return error(ErrorCode::cannot_start, fmt::format("{}: {} is reached through a link in the workspace and leads to {}", rule.origin.where, visible(place), visible(*real)),
+                 "if that is meant, name it: " + shell_word(*real));
+  }
   const HostFile file = host.look(*real);
   if (place != *real) claim_link_chain(table, host, place, fmt::format("granted: {}", rule.path), rule.origin);
   table.show(*real, file, access, access == MountAccess::read_write ? Strength::writable : Strength::read_only, fmt::format("granted: {}", rule.path), rule.origin);

@@ -119,6 +119,9 @@ void read_isolation(TomlTable& top, const PolicyReading& reading, Policy& policy
   for (TomlText& said : table.texts("without")) {
     policy.without.push_back({std::move(said.text), reading.origin(said.line)});
   }
+  for (TomlText& said : table.texts("require")) {
+    policy.required.push_back({std::move(said.text), reading.origin(said.line)});
+  }
 }
 
 }  // namespace

@@ -53,6 +53,7 @@ Policy merge(Policy base, const Policy& over) {
   replace(base.git, over.git);
   replace(base.permissions, over.permissions);
   append(base.without, over.without);
+  append(base.required, over.required);
   return base;
 }
 

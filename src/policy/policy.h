@@ -74,7 +74,7 @@ struct VariableRule {
   friend bool operator==(const VariableRule&, const VariableRule&) = default;
 };
 
-struct NamedRule {  // a guarantee given up
+struct NamedRule {  // a guarantee, by its name
   std::string name;
   Origin origin;
   friend bool operator==(const NamedRule&, const NamedRule&) = default;
@@ -113,7 +113,8 @@ struct Policy {
   Sourced<Nested> nested;
   Sourced<GitMode> git;
   Sourced<Permissions> permissions;
-  std::vector<NamedRule> without;
+  std::vector<NamedRule> without;   // given up
+  std::vector<NamedRule> required;  // must hold even where it would only be warned about
   friend bool operator==(const Policy&, const Policy&) = default;
 };
 

@@ -125,6 +125,13 @@ Result<void> check_given_up(const Policy& policy, const GuaranteeNames& names, E
     checked.failure().code = code;
     return std::move(checked).failure().context(rule.origin.where);
   }
+  std::vector<std::string> all = names.can_be_given_up;
+  all.insert(all.end(), names.always_held.begin(), names.always_held.end());
+  for (const NamedRule& rule : policy.required) {
+    if (std::find(all.begin(), all.end(), rule.name) != all.end()) continue;
+    const auto near = nearest(rule.name, all);
+    return error(code, rule.origin.where + ": no guarantee is called \"" + rule.name + "\"", near ? "did you mean \"" + *near + "\"?" : "one of: " + join(all, ", "));
+  }
   return {};
 }
 
