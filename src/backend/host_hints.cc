@@ -37,10 +37,12 @@ constexpr Setting settings[] = {
 
 std::string install_hint(std::string_view package) {
   const std::string release = setting("/etc/os-release");
-  if (is_like(release, "debian") || is_like(release, "ubuntu")) return fmt::format("sudo apt install {}", package);
-  if (is_like(release, "fedora") || is_like(release, "rhel")) return fmt::format("sudo dnf install {}", package);
-  if (is_like(release, "arch")) return fmt::format("sudo pacman -S {}", package);
-  return fmt::format("apt install {0} | dnf install {0} | pacman -S {0}", package);
+  std::vector<std::string> ways{fmt::format("sudo apt install {}", package), fmt::format("sudo dnf install {}", package), fmt::format("sudo pacman -S {}", package)};
+  // This distribution's own way first; the others for whoever helps somebody else.
+  const bool is_red_hat = is_like(release, "fedora") || is_like(release, "rhel");
+  if (is_red_hat) std::swap(ways[0], ways[1]);
+  else if (is_like(release, "ID=arch")) std::swap(ways[0], ways[2]);
+  return join(ways, "  |  ");
 }
 
 Missing explain_refusal(std::string_view said) {

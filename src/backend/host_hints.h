@@ -8,7 +8,7 @@
 
 namespace paddock {
 
-// "apt install bubblewrap" or the like, by /etc/os-release; all three forms when it is unknown.
+// "sudo apt install bubblewrap | …" with dnf and pacman, this distribution's own first (/etc/os-release).
 std::string install_hint(std::string_view package);
 
 // The first host setting that explains a refused namespace; `said` is the launcher's own message.

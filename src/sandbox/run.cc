@@ -161,7 +161,12 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   foreground.plan = &plan;
   foreground.streams = streams;
   foreground.files = &files;
+  const std::uint64_t begin_ms = monotonic_ms();
   result.exit_code = TRY(run_foreground(std::move(sandbox), foreground));
+  const std::uint64_t limit_ms = plan.limits.wall_time_ms;
+  if (limit_ms != 0 && result.exit_code == 124 && monotonic_ms() - begin_ms >= limit_ms) {
+    result.findings.push_back(fmt::format("the time limit of {} s has ended the command", static_cast<double>(limit_ms) / 1000));
+  }
 
   // From here on nothing inside is alive.
 
