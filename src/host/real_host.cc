@@ -1,5 +1,8 @@
 #include "host/real_host.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "host/etc_view.h"
 #include "host/executable.h"
 #include "host/git_config.h"
@@ -15,9 +18,26 @@ std::string RealHost::variable(const char* name) const {
   return found == environment_.end() ? "" : found->second;
 }
 
+bool RealHost::is_known_absent(const std::string& path) const {
+  constexpr int asked_min = 4;
+  constexpr std::size_t names_max = 1000;  // a larger directory is asked name by name
+  const auto slash = path.rfind('/');
+  if (slash == std::string::npos || slash == 0 || slash + 1 == path.size()) return false;
+  Listing& listing = listings_[path.substr(0, slash)];
+  if (!listing.is_listed) {
+    if (++listing.asked != asked_min) return false;
+    listing.names = list_directory(path.substr(0, slash));
+    // Empty may mean that it could not be read; then it is asked name by name as before.
+    listing.is_listed = !listing.names.empty() && listing.names.size() <= names_max;
+    if (!listing.is_listed) return false;
+  }
+  return !std::binary_search(listing.names.begin(), listing.names.end(), std::string_view(path).substr(slash + 1));
+}
+
 HostFile RealHost::look(const std::string& path) const {
   const auto known = looked_.find(path);
   if (known != looked_.end()) return known->second;
+  if (is_known_absent(path)) return {};
   return looked_.emplace(path, look_at(path)).first->second;
 }
 

@@ -40,6 +40,7 @@ class RealHost final : public HostView {
   void forget_answers() {
     looked_.clear();
     resolved_.clear();
+    listings_.clear();
   }
 
   // Paddock's own state directory, where etc_view() keeps what it has made.
@@ -53,6 +54,16 @@ class RealHost final : public HostView {
   const std::map<std::string, std::string>& environment_;
   std::string directory_;
   std::string state_directory_;
+  // A directory that is asked for many names (the protected list) is listed once instead: four calls for
+  // all that are absent.
+  struct Listing {
+    int asked = 0;
+    bool is_listed = false;
+    std::vector<std::string> names;  // sorted
+  };
+  bool is_known_absent(const std::string& path) const;
+
+  mutable std::unordered_map<std::string, Listing> listings_;
   mutable std::unordered_map<std::string, HostFile> looked_;
   mutable std::unordered_map<std::string, std::optional<std::string>> resolved_;
   mutable std::optional<HostUser> user_;
