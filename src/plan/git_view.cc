@@ -135,6 +135,23 @@ void protect_git(Protector& protector, const HostView& host, const GitViewInput&
   }
 }
 
+std::string git_config_line(const std::string& key, const std::string& value) {
+  const auto first = key.find('.');
+  const auto last = key.rfind('.');
+  std::string line = "[" + key.substr(0, first);
+  const auto quote = [](std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+      if (c == '\n') out += "\\n";
+      else if (c == '"' || c == '\\') out += std::string("\\") + c;
+      else out += c;
+    }
+    return out + "\"";
+  };
+  if (first != last) line += " " + quote(key.substr(first + 1, last - first - 1));
+  return line + "]\n\t" + key.substr(last + 1) + " = " + quote(value) + "\n";
+}
+
 std::vector<std::pair<std::string, std::string>> git_overrides() {
   return {
       {"branch.autoSetupMerge", "false"},  // switching branches must not write the protected configuration

@@ -19,6 +19,9 @@ void claim_git_directories(MountTable& table, const HostView& host, const GitVie
 // Then the protected parts; nothing when the mode is real or the tree is read-only.
 void protect_git(Protector& protector, const HostView& host, const GitViewInput& input);
 
+// One setting as it stands in a configuration file, quoted; `key` as GitIdentity has it.
+std::string git_config_line(const std::string& key, const std::string& value);
+
 // Configuration that goes to git inside by environment, over every file: what cannot work there is off.
 std::vector<std::pair<std::string, std::string>> git_overrides();
 

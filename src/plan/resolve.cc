@@ -9,6 +9,7 @@
 #include "plan/environment_view.h"
 #include "plan/git_view.h"
 #include "plan/mount_table.h"
+#include "plan/plan_summary.h"
 #include "plan/protector.h"
 #include "plan/risk.h"
 #include "plan/rules.h"
@@ -163,9 +164,7 @@ class Resolution {
     plan_.nested = plan_.user.real_root ? Nested::off : policy_.nested.value;
     if (plan_.user.real_root && policy_.nested.value != Nested::off) plan_.notes.push_back("nested namespaces are off: never under real root");
     plan_.limits = {policy_.limits.memory_bytes.value, policy_.limits.cpu_milli.value, policy_.limits.processes.value, policy_.limits.wall_time_ms.value};
-    fill_choices();
-    fill_relaxations();
-    fill_guarantees();
+    summarise(plan_, policy_, powerful_groups_);
   }
 
   const Executable& executable() const { return executable_; }
@@ -333,87 +332,10 @@ class Resolution {
     if (facts.credential_helpers) plan_.notes.push_back("git credential helpers do not run inside");
   }
 
-  static std::string git_config_line(const std::string& key, const std::string& value) {
-    const auto first = key.find('.');
-    const auto last = key.rfind('.');
-    std::string line = "[" + key.substr(0, first);
-    const auto quote = [](std::string_view text) {
-      std::string out = "\"";
-      for (const char c : text) {
-        if (c == '\n') out += "\\n";
-        else if (c == '"' || c == '\\') out += std::string("\\") + c;
-        else out += c;
-      }
-      return out + "\"";
-    };
-    if (first != last) line += " " + quote(key.substr(first + 1, last - first - 1));
-    return line + "]\n\t" + key.substr(last + 1) + " = " + quote(value) + "\n";
-  }
-
   std::vector<std::string> given_up_names() const {
     std::vector<std::string> names;
     for (const NamedRule& rule : policy_.without) names.push_back(rule.name);
     return names;
-  }
-
-  void choice(std::string name, std::string_view value, const Origin& origin) { plan_.choices.push_back({std::move(name), std::string(value), origin}); }
-
-  void fill_choices() {
-    const FilesystemPolicy& files = policy_.filesystem;
-    choice("world", word_of(files.world.value), files.world.origin);
-    choice("workspace", word_of(files.workspace.value), files.workspace.origin);
-    choice("toolchains", word_of(files.toolchains.value), files.toolchains.origin);
-    choice("dotfiles", word_of(files.dotfiles.value), files.dotfiles.origin);
-    choice("caches", word_of(files.caches.value), files.caches.origin);
-    choice("network", word_of(policy_.network.value), policy_.network.origin);
-    choice("environment", word_of(policy_.environment_base.value), policy_.environment_base.origin);
-    choice("credentials", word_of(policy_.credentials.value), policy_.credentials.origin);
-    choice("nested", word_of(plan_.nested), policy_.nested.origin);
-    choice("git", word_of(policy_.git.value), policy_.git.origin);
-    choice("permissions", word_of(policy_.permissions.value), policy_.permissions.origin);
-  }
-
-  void fill_relaxations() {
-    const auto add = [&](bool when, std::string name, std::string reason, const Origin& origin) {
-      if (when) plan_.relaxations.push_back({std::move(name), std::move(reason), origin});
-    };
-    add(policy_.network.value == NetworkMode::on, "network_on", "the host's own network is shared: everything that you can reach, it can", policy_.network.origin);
-    add(plan_.nested == Nested::full, "nested_full", "all nested namespaces: a large kernel surface", policy_.nested.origin);
-    add(policy_.git.value == GitMode::real, "git_real", "the repository's hooks and configuration are writable: the host's git runs them", policy_.git.origin);
-    add(policy_.credentials.value == CredentialMode::shared, "credentials_shared", "the harness's executable settings are writable", policy_.credentials.origin);
-    add(policy_.filesystem.temp.value == Temp::host, "temp_host", "the host's /tmp is shared", policy_.filesystem.temp.origin);
-    for (const NamedRule& rule : policy_.without) plan_.relaxations.push_back({"without_" + rule.name, "this guarantee was given up", rule.origin});
-    if (!powerful_groups_.empty()) plan_.notes.push_back("you are a member of " + join(powerful_groups_, ", ") + ": a group like that cannot be left behind by an ordinary user");
-  }
-
-  void fill_guarantees() {
-    for (const Guarantee guarantee : all_guarantees()) {
-      const std::vector<std::string> given_up = given_up_names();
-      const bool wanted = is_wanted(guarantee) && std::ranges::find(given_up, name_of(guarantee)) == given_up.end();
-      if (wanted) plan_.required.push_back(guarantee);
-    }
-  }
-
-  bool is_wanted(Guarantee guarantee) const {
-    const NetworkMode network = policy_.network.value;
-    switch (guarantee) {
-      case Guarantee::workspace_read_only: return plan_.workspace_access == WorkspaceAccess::read_only;
-      case Guarantee::workspace_copy: return plan_.workspace_access == WorkspaceAccess::copy_on_write;
-      case Guarantee::world_host: return policy_.filesystem.world.value == World::host;
-      case Guarantee::network_none: return network == NetworkMode::off;
-      case Guarantee::network_local: return network == NetworkMode::local;
-      case Guarantee::network_allow: return network == NetworkMode::allow;
-      case Guarantee::network_ask: return network == NetworkMode::ask;
-      case Guarantee::network_open: return network == NetworkMode::open;
-      // A network of its own hides them; with a shared one only Landlock can, and a policy may ask for that.
-      case Guarantee::abstract_hidden: return network == NetworkMode::on && std::ranges::find(policy_.required, name_of(guarantee), &NamedRule::name) != policy_.required.end();
-      case Guarantee::limit_time: return plan_.limits.wall_time_ms != 0;
-      case Guarantee::limit_processes: return plan_.limits.processes != 0;
-      case Guarantee::limit_memory: return plan_.limits.memory_bytes != 0;
-      case Guarantee::limit_cpu: return plan_.limits.cpu_milli != 0;
-      case Guarantee::masks_hidden: return std::ranges::any_of(plan_.mounts, [](const Mount& m) { return m.kind == MountKind::mask_directory || m.kind == MountKind::mask_file; });
-      default: return true;
-    }
   }
 
   const ResolveInput& input_;
