@@ -1,6 +1,8 @@
 // The bubblewrap backend: mounts and namespaces by the stock `bwrap`, everything else by the warden.
 #pragma once
 
+#include <sys/stat.h>
+
 #include "backend/backend.h"
 
 namespace paddock {
@@ -21,7 +23,8 @@ struct BubblewrapOptions {
 };
 BubblewrapOptions bubblewrap_options(const Plan& plan, const std::string& empty_file, int first_data_slot);
 
-// Whether this file may be executed as bwrap: not setuid, not where an agent may write.
-std::string refusal_of_program(const std::string& path, bool is_setuid);
+// Why this file may not be executed as bwrap; empty when it may: not setuid, and nobody but root and the
+// caller can change it. (Whether the sandbox itself could write it, the caller of the probe knows.)
+std::string refusal_of_program(const std::string& path, const struct stat& status);
 
 }  // namespace paddock

@@ -36,8 +36,7 @@ Program look_at(const std::string& path) {
   }
   program.identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
   program.key = fmt::format("{} {} {} {} {}.{}", path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-  program.refusal = refusal_of_program(path, (status.st_mode & S_ISUID) != 0);
-  if (program.refusal.empty() && (status.st_mode & S_IWOTH) != 0) program.refusal = path + " can be written by everybody";
+  program.refusal = refusal_of_program(path, status);
   return program;
 }
 
@@ -114,10 +113,14 @@ void fill_missing(ProbeReport& report, bool real_root) {
 
 }  // namespace
 
-std::string refusal_of_program(const std::string& path, bool is_setuid) {
-  if (is_setuid) return path + " is setuid root: a fault in it would be root's; use one that is not";
-  for (const std::string_view writable : {"/tmp/", "/var/tmp/", "/dev/shm/"}) {
-    if (path.starts_with(writable)) return path + " lies where others can write";
+std::string refusal_of_program(const std::string& path, const struct stat& status) {
+  if ((status.st_mode & S_ISUID) != 0) return path + " is setuid root: a fault in it would be root's; use one that is not";
+  if ((status.st_mode & S_IWOTH) != 0) return path + " can be written by everybody";
+  if (status.st_uid != 0 && status.st_uid != ::getuid()) return path + " belongs to another user";
+  for (const std::string& directory : path::ancestors_and_self(path::parent(path))) {
+    struct stat above {};
+    const bool is_open = ::stat(directory.c_str(), &above) != 0 || ((above.st_mode & S_IWOTH) != 0 && (above.st_mode & S_ISVTX) == 0);
+    if (is_open) return path + " lies below " + directory + ", where everybody can write";
   }
   return {};
 }

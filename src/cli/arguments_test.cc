@@ -31,11 +31,11 @@ TEST(Arguments, AWordAfterSandboxIsItsTypeOnlyWhenItNamesOne) {
 }
 
 TEST(Arguments, NameWhatIsWrong) {
-  const auto unknown = parse_arguments({"--netwrk", "off"}, own, true, Rest::command);
+  const auto unknown = parse_arguments({"--proflie", "strict"}, own, true, Rest::command);
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.failure().code, ErrorCode::usage);
-  EXPECT_EQ(unknown.failure().message, "unknown option --netwrk");
-  EXPECT_NE(unknown.failure().hint.find("--net"), std::string::npos);
+  EXPECT_EQ(unknown.failure().message, "unknown option --proflie");
+  EXPECT_NE(unknown.failure().hint.find("--profile"), std::string::npos);
   EXPECT_FALSE(parse_arguments({"--net"}, own, true, Rest::command).ok());
   EXPECT_FALSE(parse_arguments({"--json=1"}, own, true, Rest::command).ok());
   EXPECT_FALSE(parse_arguments({"--net", "off"}, own, false, Rest::command).ok());

@@ -196,6 +196,15 @@ std::string reasons_of(const Backend& backend, const std::vector<Missing>& missi
   return text;
 }
 
+// The payload could replace the program that makes the next sandbox.
+bool is_in_reach(const Plan& plan, const std::string& program) {
+  const Mount* holder = nullptr;
+  for (const Mount& mount : plan.mounts) {
+    if (path::is_within(program, mount.target)) holder = &mount;  // the last one is the deepest
+  }
+  return holder != nullptr && holder->kind == MountKind::bind && holder->access == MountAccess::read_write;
+}
+
 }  // namespace
 
 Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup, const Plan& plan) {
@@ -203,7 +212,8 @@ Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup,
   std::string reasons;
   for (const Backend* backend : candidates(setup)) {
     ProbeReport report = backend->probe(request);
-    const std::vector<Missing> missing = unmet(plan, report);
+    std::vector<Missing> missing = unmet(plan, report);
+    if (missing.empty() && is_in_reach(plan, report.program)) missing.push_back({"start", visible(report.program) + " lies where this sandbox can write", "use one outside the project"});
     if (missing.empty()) return ChosenBackend{backend, std::move(report)};
     reasons += reasons_of(*backend, missing);
   }

@@ -59,7 +59,6 @@ TEST_F(AftermathTest, NothingIsSaidWhereNothingHappened) {
 TEST_F(AftermathTest, ANewProtectedNameIsMovedAside) {
   expect_absent(".claude/settings.json");
   write("work/.claude/settings.json", "planted");
-  request_.started = wall_clock();
   EXPECT_NE(look().find("settings.json was new and the host would act on it: moved to "), std::string::npos);
   EXPECT_FALSE(fs::exists(base_ / "work/.claude/settings.json"));
   EXPECT_TRUE(fs::exists(base_ / "aside/1-settings.json"));
