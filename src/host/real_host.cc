@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/path.h"
 #include "host/etc_view.h"
 #include "host/executable.h"
 #include "host/git_config.h"
@@ -44,7 +45,25 @@ HostFile RealHost::look(const std::string& path) const {
 std::optional<std::string> RealHost::real_path(const std::string& path) const {
   const auto known = resolved_.find(path);
   if (known != resolved_.end()) return known->second;
-  return resolved_.emplace(path, real_path_of(path)).first->second;
+  return resolved_.emplace(path, resolve_from_parent(path)).first->second;
+}
+
+// What is known of the parent saves a call for each of its components.
+std::optional<std::string> RealHost::resolve_from_parent(const std::string& path) const {
+  if (path == "/") return path;
+  if (path::normal(path) != path) return real_path_of(path);
+  const auto parent = real_path(path::parent(path));
+  if (!parent) return std::nullopt;
+  const std::string place = path::join(*parent, path::name(path));
+  switch (look(place).kind) {
+    case FileKind::absent:
+      return std::nullopt;
+    case FileKind::link:
+    case FileKind::unreadable:
+      return real_path_of(place);
+    default:
+      return place;
+  }
 }
 
 std::vector<std::string> RealHost::list(const std::string& directory) const { return list_directory(directory); }

@@ -62,6 +62,7 @@ class RealHost final : public HostView {
     std::vector<std::string> names;  // sorted
   };
   bool is_known_absent(const std::string& path) const;
+  std::optional<std::string> resolve_from_parent(const std::string& path) const;
 
   mutable std::unordered_map<std::string, Listing> listings_;
   mutable std::unordered_map<std::string, HostFile> looked_;

@@ -169,6 +169,10 @@ class Look {
 
   void look_into_git(const std::string& directory, int depth) {
     constexpr int git_depth_max = 8;
+    // Without sub-directories and not changed: nothing in it is new. (File systems that do not count
+    // sub-directories as links say 1.)
+    struct stat own {};
+    if (::lstat(directory.c_str(), &own) != 0 || !S_ISDIR(own.st_mode) || (own.st_nlink == 2 && !is_new(own))) return;
     const Fd at(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     const int copy = at.valid() ? ::fcntl(at.get(), F_DUPFD_CLOEXEC, 0) : -1;
     DIR* listing = copy < 0 ? nullptr : ::fdopendir(copy);
