@@ -94,7 +94,10 @@ class Parser {
         for (const std::string_view alias : row.aliases) known.emplace_back(alias);
       }
     }
-    const auto near = nearest(name, known);
+    auto near = nearest(name, known);
+    // "--netwrk" is far from "--net" in letters, and still begins with it.
+    const auto begun = std::ranges::find_if(known, [&](const std::string& option) { return option.size() > 4 && name.starts_with(option); });
+    if (!near && begun != known.end()) near = *begun;
     return error(ErrorCode::usage, fmt::format("unknown option {}", visible(name)), near ? fmt::format("did you mean {}?", *near) : "see --help");
   }
 

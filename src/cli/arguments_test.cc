@@ -36,6 +36,9 @@ TEST(Arguments, NameWhatIsWrong) {
   EXPECT_EQ(unknown.failure().code, ErrorCode::usage);
   EXPECT_EQ(unknown.failure().message, "unknown option --proflie");
   EXPECT_NE(unknown.failure().hint.find("--profile"), std::string::npos);
+  const auto longer = parse_arguments({"--netwrk", "off"}, own, true, Rest::command);
+  ASSERT_FALSE(longer.ok());
+  EXPECT_NE(longer.failure().hint.find("--net"), std::string::npos);
   EXPECT_FALSE(parse_arguments({"--net"}, own, true, Rest::command).ok());
   EXPECT_FALSE(parse_arguments({"--json=1"}, own, true, Rest::command).ok());
   EXPECT_FALSE(parse_arguments({"--net", "off"}, own, false, Rest::command).ok());
