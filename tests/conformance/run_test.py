@@ -126,7 +126,7 @@ def pipes(runner, report, project):
     with open(path + ".out", "rb") as file:
         report.check(file.read() == data[:MIB] + b"appended\n", "%s: a file that is appended to" % runner.who.label)
     done = runner.execute(["sh", "-c", '"$@" | head -c 5', "sh", *runner.argv("--", "yes")], cwd=project)
-    report.check(done.out == b"y\ny\ny" and done.seconds < 10, "%s: a reader that goes away ends the writer" % runner.who.label, done)
+    report.check(done.out == b"y\ny\ny" and done.seconds < 30, "%s: a reader that goes away ends the writer" % runner.who.label, done)
 
 
 def closed_descriptors(runner, report, project):
@@ -167,9 +167,9 @@ def signals(runner, report, project):
 
 def timeouts(runner, report, project):
     done = runner.sh("sleep 60", "--timeout", "1s", cwd=project)
-    report.check(done.code == 124 and 0.9 < done.seconds < 4, "%s: the time limit" % runner.who.label, done)
+    report.check(done.code == 124 and 0.9 < done.seconds < 20, "%s: the time limit" % runner.who.label, done)
     done = runner.sh("exit 3", "--timeout", "30s", cwd=project)
-    report.check(done.code == 3 and done.seconds < 5, "%s: within the time limit" % runner.who.label, done)
+    report.check(done.code == 3 and done.seconds < 20, "%s: within the time limit" % runner.who.label, done)
 
 
 def rules(runner, report, project):

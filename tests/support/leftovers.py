@@ -56,7 +56,7 @@ def reap():
         pass
 
 
-def processes_gone(within=2.0, but=()):
+def processes_gone(within=10.0, but=()):
     """The living ones that are left after so long; zombies that were handed to us are taken."""
     until = time.monotonic() + within
     while True:

@@ -13,6 +13,11 @@ import time
 WAIT_S = 20
 
 
+def patience(seconds):
+    """Longer than asked for on a busy machine: only a failure takes that long."""
+    return seconds * 4 if seconds >= 5 else seconds
+
+
 class Terminal:
     """`replaced` names which of 0, 1, 2 are the terminal; the others are given as descriptors in `instead`."""
 
@@ -49,7 +54,7 @@ class Terminal:
 
     def expect(self, text, seconds=WAIT_S):
         """True when it has been printed."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + patience(seconds)
         while text not in self.seen and time.monotonic() < until:
             self.read(0.05)
         return text in self.seen
@@ -62,7 +67,7 @@ class Terminal:
 
     def wait(self, seconds=WAIT_S):
         """The exit code, -n for a signal; None when it is still there. Output is drained meanwhile."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + patience(seconds)
         while self.code is None and time.monotonic() < until:
             self.read(0.02)
             pid, status = os.waitpid(self.pid, os.WNOHANG)
