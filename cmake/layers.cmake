@@ -9,6 +9,10 @@ find_package(Threads REQUIRED)
 add_library(paddock_libraries STATIC cmake/fmt_implementation.cc cmake/toml_implementation.cc)
 target_compile_definitions(paddock_libraries PUBLIC TOML_HEADER_ONLY=0 TOML_EXCEPTIONS=0 TOML_ENABLE_WINDOWS_COMPAT=0)
 target_compile_options(paddock_libraries PRIVATE -w)
+# SHA-256: the static library, 5 KiB of plain C.
+find_path(PADDOCK_MD_INCLUDE sha2.h REQUIRED)
+find_library(PADDOCK_MD_LIBRARY libmd.a REQUIRED)
+target_link_libraries(paddock_libraries PUBLIC ${PADDOCK_MD_LIBRARY})
 
 function(paddock_layer name dependencies)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cc")
