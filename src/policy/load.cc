@@ -17,11 +17,9 @@ Origin PolicyReading::origin(unsigned line) const {
 
 namespace {
 
-bool is_config(OriginKind kind) {
-  return kind == OriginKind::ceiling || kind == OriginKind::user_config || kind == OriginKind::project_config;
-}
-
-bool may_turn_off(OriginKind kind) { return kind == OriginKind::user_config || kind == OriginKind::project_config; }
+bool is_settings(OriginKind kind) { return kind == OriginKind::user_config || kind == OriginKind::project_config; }
+bool may_name_backends(OriginKind kind) { return is_settings(kind) || kind == OriginKind::ceiling; }
+bool may_name_profile(OriginKind kind) { return is_settings(kind) || kind == OriginKind::repository_config; }
 
 void refuse(TomlTable& table, std::string_view key, std::string_view why) {
   table.problem(table.line_of(key), "\"" + std::string(key) + "\" " + std::string(why));
@@ -29,7 +27,6 @@ void refuse(TomlTable& table, std::string_view key, std::string_view why) {
 
 void read_top(TomlTable& top, const PolicyReading& reading, PolicyFile& file) {
   const bool profile = reading.source.kind == OriginKind::profile;
-  const bool config = is_config(reading.source.kind);
   if (const auto said = top.text("description")) {
     if (!profile) refuse(top, "description", "is for profiles");
     file.description = said->text;
@@ -40,8 +37,9 @@ void read_top(TomlTable& top, const PolicyReading& reading, PolicyFile& file) {
     file.extends.state(said->text, reading.origin(said->line));
   }
   if (const auto said = top.text("profile")) {
-    if (!config) refuse(top, "profile", profile ? "is for config files; a profile builds on another with: extends = \"NAME\""
-                                                : "is for config files");
+    if (!may_name_profile(reading.source.kind)) {
+      refuse(top, "profile", profile ? "is for config files; a profile builds on another with: extends = \"NAME\"" : "is for config files");
+    }
     if (said->text.empty()) refuse(top, "profile", "names no profile");
     file.profile.state(said->text, reading.origin(said->line));
   }
@@ -51,7 +49,9 @@ void read_sandbox(TomlTable& top, const PolicyReading& reading, PolicyFile& file
   TomlTable table(top.table("sandbox"), "sandbox", reading.report);
   const auto enabled = table.boolean("enabled");
   if (!enabled) return;
-  if (!may_turn_off(reading.source.kind)) {
+  if (reading.source.kind == OriginKind::ceiling) {
+    refuse(top, "sandbox", "is not for the ceiling, which says: [ceiling] forbid = [\"no_sandbox\"]");
+  } else if (!may_name_profile(reading.source.kind)) {
     refuse(top, "sandbox", "is for the user's own config file: only you say whether to run without one");
   }
   file.sandbox_enabled.state(*enabled, reading.origin(table.line_of("enabled")));
@@ -95,7 +95,37 @@ void read_backends(TomlTable& top, const PolicyReading& reading, PolicyFile& fil
   TomlTable table(top.table("backends"), "backends", reading.report);
   read_order(table, reading, file.backends);
   read_bubblewrap(table, reading, file.backends);
-  if (top.has("backends") && !is_config(reading.source.kind)) refuse(top, "backends", "is for config files");
+  if (top.has("backends") && !may_name_backends(reading.source.kind)) refuse(top, "backends", "is for config files");
+}
+
+void read_ceiling_part(TomlTable& top, const PolicyReading& reading, PolicyFile& file) {
+  if (reading.source.kind != OriginKind::ceiling) {
+    if (top.has("ceiling")) {
+      top.take("ceiling");
+      refuse(top, "ceiling", "is for the machine's ceiling, /etc/paddock/config.toml");
+    }
+    return;
+  }
+  TomlTable table(top.table("ceiling"), "ceiling", reading.report);
+  for (TomlText& said : table.texts("forbid")) file.forbid.push_back({std::move(said.text), reading.origin(said.line)});
+  std::vector<PathRule> workspaces;
+  for (const TomlText& said : table.texts("workspaces")) {
+    auto rule = path_rule_of(said.text, reading.source.base_directory, reading.origin(said.line));
+    if (rule) workspaces.push_back(std::move(*rule));
+    else table.problem(said.line, "\"workspaces\": " + rule.failure().message, rule.failure().hint);
+  }
+  if (table.has("workspaces")) file.workspaces.state(std::move(workspaces), reading.origin(table.line_of("workspaces")));
+}
+
+// An empty list says something too.
+std::vector<StatedList> stated_lists(const TomlValue& document, const PolicyReading& reading) {
+  std::vector<StatedList> lists;
+  for (const TomlEntry& section : document.entries) {
+    for (const TomlEntry& entry : section.value.entries) {
+      if (entry.value.kind == TomlKind::list) lists.push_back({section.key + "." + entry.key, reading.origin(entry.line)});
+    }
+  }
+  return lists;
 }
 
 // Sections of this format that this version refuses: never ignored, never taken for a typing error.
@@ -112,6 +142,11 @@ void read_later(TomlTable& top) {
 
 }  // namespace
 
+const Origin* PolicyFile::list_origin(std::string_view key) const {
+  const auto found = std::ranges::find(lists, key, &StatedList::key);
+  return found == lists.end() ? nullptr : &found->origin;
+}
+
 Result<PolicyFile> read_policy(std::string_view toml, const PolicySource& source) {
   const bool named = source.kind == OriginKind::profile || source.kind == OriginKind::flag;
   const ErrorCode code = named ? ErrorCode::usage : ErrorCode::cannot_start;
@@ -125,9 +160,11 @@ Result<PolicyFile> read_policy(std::string_view toml, const PolicySource& source
     read_policy_sections(top, reading, file.policy);
     read_sandbox(top, reading, file);
     read_backends(top, reading, file);
+    read_ceiling_part(top, reading, file);
     read_later(top);
   }
   TRY(report.result());
+  if (source.kind == OriginKind::ceiling) file.lists = stated_lists(document, reading);
   return file;
 }
 

@@ -1,4 +1,5 @@
-// Reading one policy file: a profile, a config file, project settings. Pure: takes the text, gives
+// Reading one policy file: a profile, settings of the user or for one project, a repository's file, the
+// machine's ceiling. Pure: takes the text, gives
 // the policy as it was said, every part with the line that said it.
 #pragma once
 
@@ -22,13 +23,26 @@ struct BackendSettings {
   friend bool operator==(const BackendSettings&, const BackendSettings&) = default;
 };
 
+// A list that a file has, an empty one too: "filesystem.read".
+struct StatedList {
+  std::string key;
+  Origin origin;
+  friend bool operator==(const StatedList&, const StatedList&) = default;
+};
+
 struct PolicyFile {
   Policy policy;
   std::string description;         // profiles only
   Sourced<std::string> extends;    // profiles only: another profile's name
-  Sourced<std::string> profile;    // config files only: the profile used when no flag names one
-  Sourced<bool> sandbox_enabled;   // user and machine-local settings only: false runs without one
-  BackendSettings backends;        // config files only
+  Sourced<std::string> profile;    // settings and repository files: the profile used when no flag names one
+  Sourced<bool> sandbox_enabled;   // the same: false runs without one
+  BackendSettings backends;        // settings and ceiling
+  std::vector<NamedRule> forbid;                // ceiling only: [ceiling]
+  Sourced<std::vector<PathRule>> workspaces;    // ceiling only
+  std::vector<StatedList> lists;                // ceiling only: where each list is said
+
+  // Where that list is said; null when it is not.
+  const Origin* list_origin(std::string_view key) const;
   friend bool operator==(const PolicyFile&, const PolicyFile&) = default;
 };
 

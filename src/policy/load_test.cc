@@ -285,9 +285,12 @@ TEST(ReadPolicy, EachKindOfFileSaysOnlyWhatIsItsToSay) {
             "c.toml:1: \"extends\" is for profiles; a config file names one with: profile = \"NAME\"");
   EXPECT_EQ(failure("extends = \"\"", profile), "c.toml:1: \"extends\" names no profile");
   EXPECT_EQ(failure("[backends]\norder = [\"docker\"]", profile), "c.toml:1: \"backends\" is for config files");
-  for (const OriginKind kind : {profile, OriginKind::repository_config, OriginKind::ceiling}) {
-    EXPECT_EQ(failure("[sandbox]\nenabled = false", kind),
-              "c.toml:1: \"sandbox\" is for the user's own config file: only you say whether to run without one");
+  EXPECT_EQ(failure("[sandbox]\nenabled = false", profile),
+            "c.toml:1: \"sandbox\" is for the user's own config file: only you say whether to run without one");
+  EXPECT_EQ(failure("[sandbox]\nenabled = false", OriginKind::ceiling),
+            "c.toml:1: \"sandbox\" is not for the ceiling, which says: [ceiling] forbid = [\"no_sandbox\"]");
+  for (const OriginKind kind : {profile, OriginKind::user_config, OriginKind::project_config, OriginKind::repository_config}) {
+    EXPECT_EQ(failure("[ceiling]\nforbid = []", kind), "c.toml:1: \"ceiling\" is for the machine's ceiling, /etc/paddock/config.toml");
   }
 }
 
