@@ -1,6 +1,9 @@
 #include "plan/git_view.h"
 
+#include <fmt/core.h>
+
 #include "base/path.h"
+#include "base/text.h"
 
 namespace paddock {
 namespace {
@@ -133,6 +136,18 @@ void protect_git(Protector& protector, const HostView& host, const GitViewInput&
   if (!layout.shared_hooks.empty()) {
     protector.protect({layout.root, layout.shared_hooks, path::relative(layout.shared_hooks, layout.root), true, WhenAbsent::hold, {}, true, true, built_in});
   }
+}
+
+std::vector<Relaxation> git_relaxations(const GitLayout& layout) {
+  const Origin origin{OriginKind::derived, "the repository"};
+  std::vector<Relaxation> all;
+  for (const std::string& borrowed : layout.alternates) {
+    all.push_back({"git_alternates", fmt::format("{} is readable: the repository borrows objects from it", visible(borrowed)), origin});
+  }
+  if (layout.kind == GitKind::linked_directory) {
+    all.push_back({"git_link", fmt::format("{} is readable: .git is a link to it", visible(layout.git_dir)), origin});
+  }
+  return all;
 }
 
 std::string git_config_line(const std::string& key, const std::string& value) {

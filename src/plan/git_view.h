@@ -19,6 +19,9 @@ void claim_git_directories(MountTable& table, const HostView& host, const GitVie
 // Then the protected parts; nothing when the mode is real or the tree is read-only.
 void protect_git(Protector& protector, const HostView& host, const GitViewInput& input);
 
+// What following the repository's own pointers opens.
+std::vector<Relaxation> git_relaxations(const GitLayout& layout);
+
 // One setting as it stands in a configuration file, quoted; `key` as GitIdentity has it.
 std::string git_config_line(const std::string& key, const std::string& value);
 

@@ -6,8 +6,10 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "plan/command_choice.h"
 #include "plan/environment_view.h"
 #include "plan/git_view.h"
+#include "plan/identity_view.h"
 #include "plan/mount_table.h"
 #include "plan/plan_summary.h"
 #include "plan/protector.h"
@@ -16,6 +18,7 @@
 #include "plan/state_view.h"
 #include "plan/system_view.h"
 #include "plan/toolchain_view.h"
+#include "plan/tree_protection.h"
 #include "plan/workspace_choice.h"
 #include "policy/words.h"
 
@@ -57,14 +60,12 @@ class Resolution {
   }
 
   Result<void> find_command() {
-    const auto path = input_.environment.find("PATH");
-    search_path_ = path == input_.environment.end() ? "/usr/local/bin:/usr/bin:/bin" : path->second;
+    CommandChoice choice = TRY(choose_command(input_, host_, plan_.directory));
+    search_path_ = std::move(choice.search_path);
+    executable_ = std::move(choice.executable);
     plan_.harness = input_.harness->id;
     plan_.hosted_model = input_.harness->hosted_model;
-    plan_.command = input_.command;
-    if (!input_.harness->bins.empty()) TRY(find_harness());
-    else if (!input_.command.empty()) executable_ = host_.find_executable(input_.command.front(), search_path_);
-    add_arguments();
+    plan_.command = std::move(choice.command);
     return {};
   }
 
@@ -103,7 +104,8 @@ class Resolution {
   Result<void> claim_git_and_state() {
     plan_.git = policy_.git.value;
     claim_git_directories(table_, host_, git_input());
-    tell_of_git();
+    for (Relaxation& relaxation : git_relaxations(layout_)) plan_.relaxations.push_back(std::move(relaxation));
+    if (layout_.kind == GitKind::broken) plan_.notes.push_back("git will not work inside: " + visible(layout_.problem));
     opt_out();
     state_ = claim_state(table_, protector_, host_, state_input());
     for (const GrantedPath& directory : state_.shown) {
@@ -122,7 +124,7 @@ class Resolution {
     hide_own_directories();
     const std::vector<std::string> given_up = given_up_names();
     if (std::ranges::find(given_up, "protect_existing") != given_up.end()) return {};
-    for (const GrantedPath& grant : granted_) protect_tree(grant);
+    protect_trees_of(protector_, host_, {granted_, plan_.workspace, context_.home, git_input()});
     protect_git(protector_, host_, git_input());
     claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), matches_, plan_.outcomes);
     return {};
@@ -131,7 +133,9 @@ class Resolution {
   void hide_masked() { claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, {plan_.outcomes, plan_.relaxations}); }
 
   Result<void> finish_mounts() {
-    if (policy_.filesystem.dotfiles.value != Dotfiles::none) claim_git_identity();
+    if (policy_.filesystem.dotfiles.value != Dotfiles::none) {
+      for (std::string& note : claim_git_identity(table_, host_, {layout_, plan_.workspace, context_.home})) plan_.notes.push_back(std::move(note));
+    }
     plan_.mounts = TRY(table_.ordered());
     plan_.absent = protector_.take_absent();
     for (Relaxation& relaxation : protector_.take_relaxations()) plan_.relaxations.push_back(std::move(relaxation));
@@ -167,41 +171,9 @@ class Resolution {
     summarise(plan_, policy_, powerful_groups_);
   }
 
-  const Executable& executable() const { return executable_; }
   Plan take() && { return std::move(plan_); }
 
  private:
-  Result<void> find_harness() {
-    std::vector<std::string> arguments(input_.command.begin(), input_.command.end());
-    for (const std::string& name : input_.harness->bins) {
-      executable_ = host_.find_executable(name, search_path_);
-      if (executable_.problem != ExecutableProblem::not_found) break;
-    }
-    if (executable_.problem == ExecutableProblem::not_found) {
-      return error(ErrorCode::not_found, fmt::format("{} is not installed: no {} on PATH", input_.harness->display, join(input_.harness->bins, ", ")),
-                   input_.harness->homepage.empty() ? "" : "see " + input_.harness->homepage);
-    }
-    arguments.insert(arguments.begin(), executable_.found);
-    plan_.command = std::move(arguments);
-    return {};
-  }
-
-  // Skip-permissions goes in exactly when the launch is confined, and a plan is only made for those.
-  void add_arguments() {
-    if (plan_.command.empty()) return;
-    std::vector<Addition> additions;
-    const auto append = [&](const std::vector<Addition>& more) {
-      for (const Addition& addition : more) additions.push_back(at_directory(addition, plan_.directory));
-    };
-    if (policy_.permissions.value == Permissions::skip) append(input_.harness->skip_permissions);
-    append(input_.harness->inner_sandbox_off);
-    append(input_.harness->confined);
-    const std::vector<std::string> given(plan_.command.begin() + 1, plan_.command.end());
-    std::vector<std::string> arguments = with_additions(additions, given);
-    plan_.command.resize(1);
-    plan_.command.insert(plan_.command.end(), arguments.begin(), arguments.end());
-  }
-
   GitViewInput git_input() const {
     return {layout_, policy_.git.value, policy_.filesystem.workspace.value == WorkspaceAccess::read_write, input_.harness->id != "generic"};
   }
@@ -220,17 +192,6 @@ class Resolution {
       plan_.relaxations.push_back({"unprotected", visible(rule.pattern) + " may be changed, and the host may act on it", rule.origin});
     }
     protector_.opt_out(std::move(opted_out));
-  }
-
-  void tell_of_git() {
-    const Origin origin{OriginKind::derived, "the repository"};
-    for (const std::string& borrowed : layout_.alternates) {
-      plan_.relaxations.push_back({"git_alternates", fmt::format("{} is readable: the repository borrows objects from it", visible(borrowed)), origin});
-    }
-    if (layout_.kind == GitKind::linked_directory) {
-      plan_.relaxations.push_back({"git_link", fmt::format("{} is readable: .git is a link to it", visible(layout_.git_dir)), origin});
-    }
-    if (layout_.kind == GitKind::broken) plan_.notes.push_back("git will not work inside: " + visible(layout_.problem));
   }
 
   // Paddock's own directories are never inside, whatever holds them.
@@ -275,24 +236,6 @@ class Resolution {
     return all;
   }
 
-  void protect_tree(const GrantedPath& grant) {
-    if (grant.access != MountAccess::read_write || grant.kind != FileKind::directory) return;
-    const Origin origin{OriginKind::built_in, "built in: protected list"};
-    for (const ProtectedName& name : protected_in_trees()) {
-      protector_.protect({grant.path, path::join(grant.path, name.path), std::string(name.path), name.is_directory, name.when_absent, std::string(name.content), true, true, origin});
-    }
-    const std::string home = host_.real_path(context_.home).value_or(context_.home);
-    for (const ProtectedName& name : protected_in_home()) {
-      const std::string place = path::join(home, name.path);
-      if (path::is_within(place, grant.path)) protector_.protect({grant.path, place, std::string(name.path), name.is_directory, name.when_absent, {}, true, true, origin});
-    }
-    if (grant.path == plan_.workspace) return;
-    // A granted tree may be a repository of its own.
-    GitViewInput other = git_input();
-    other.layout = host_.git_layout(grant.path);
-    if (other.layout.root == grant.path && other.layout.kind != GitKind::none) protect_git(protector_, host_, other);
-  }
-
   Result<void> judge_grants() {
     const RiskInput risk = risk_input();
     for (const GrantedPath& grant : granted_) {
@@ -318,20 +261,6 @@ class Resolution {
     plan_.relaxations.push_back({"ssh_agent", "whatever runs inside can sign with the keys of your SSH agent", policy_.ssh_agent.origin});
   }
 
-  void claim_git_identity() {
-    std::string text = "# Made for this run: the allowed keys of your git configuration.\n";
-    for (const auto& [key, value] : host_.git_identity(layout_)) text += git_config_line(key, value);
-    // The owner of the workspace may look foreign inside; exactly this one is trusted.
-    text += git_config_line("safe.directory", plan_.workspace);
-    if (layout_.root != plan_.workspace) text += git_config_line("safe.directory", layout_.root);
-    const std::string place = path::join(context_.home, ".gitconfig");
-    if (table_.is_visible(place)) return;  // home itself was granted
-    claim_made(table_, MountKind::data, place, std::move(text), 0644, "git identity");
-    const GitFacts facts = host_.git_facts(layout_);
-    if (facts.signs_commits || facts.signs_tags) plan_.notes.push_back("commit signing is off inside: the keys are not there");
-    if (facts.credential_helpers) plan_.notes.push_back("git credential helpers do not run inside");
-  }
-
   std::vector<std::string> given_up_names() const {
     std::vector<std::string> names;
     for (const NamedRule& rule : policy_.without) names.push_back(rule.name);
@@ -354,22 +283,6 @@ class Resolution {
   RuleMatches matches_;
 };
 
-Result<void> check_executable(const Executable& executable, const std::vector<std::string>& command) {
-  if (command.empty()) return {};
-  const std::string name = visible(command.front());
-  switch (executable.problem) {
-    case ExecutableProblem::none:
-    case ExecutableProblem::shim_unresolved:
-    case ExecutableProblem::not_found:  // told by the warden: it may exist inside all the same
-      return {};
-    case ExecutableProblem::not_executable:
-      return error(ErrorCode::not_executable, name + " cannot be executed: " + executable.detail, "check its permissions: chmod +x");
-    case ExecutableProblem::interpreter_missing:
-      return error(ErrorCode::not_found, name + " " + executable.detail, "install what it needs");
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<Plan> resolve(const ResolveInput& input, const HostView& host) {
@@ -379,7 +292,6 @@ Result<Plan> resolve(const ResolveInput& input, const HostView& host) {
   Resolution resolution(input, host);
   TRY(resolution.choose_place());
   TRY(resolution.find_command());
-  TRY(check_executable(resolution.executable(), input.command));
   TRY(resolution.claim_world());
   TRY(resolution.claim_grants_and_workspace());
   resolution.claim_tools();
