@@ -21,8 +21,9 @@ struct ProgramFormat {
 ProgramFormat parse_script_line(std::string_view start);
 ProgramFormat read_program_format(const std::string& path);
 
-// The program that env(1) would look for, given the argument of a "#!" line: "node" for "node",
-// "-S node --flag", "-i A=b node". Empty when it names none.
+// The program that env(1) would look for, given the argument of a "#!" line: "node" for "node" and for
+// "-S node --flag". The kernel passes the argument as one word, so without -S it is a name as it stands
+// ("node --flag" is a program's name). Empty when it names none.
 std::string program_of_env(std::string_view argument);
 
 }  // namespace paddock

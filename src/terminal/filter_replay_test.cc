@@ -1,5 +1,5 @@
 // The corpus of the fuzzer, through the function that the fuzzer calls.
-#include "../fuzz/terminal_filter_fuzz.cc"
+#include "../fuzz/terminal_filter.cc"
 
 #include <filesystem>
 #include <fstream>

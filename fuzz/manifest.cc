@@ -1,7 +1,4 @@
 // Harness manifests: any bytes are read or refused with a line.
-// clang++ -std=c++20 -g -fsanitize=fuzzer,address,undefined -iquote src -iquote build/check/generated
-//   -DTOML_HEADER_ONLY=0 -DTOML_EXCEPTIONS=0 fuzz/manifest_file.cc cmake/toml_implementation.cc (and the layer's sources)
-// Corpus: fuzz/corpus/manifest. The tests beside the reader replay it.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

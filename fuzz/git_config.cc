@@ -1,7 +1,4 @@
 // git configuration: any bytes are read or refused with a line, and nothing outside of the allowlist comes through.
-// clang++ -std=c++20 -g -fsanitize=fuzzer,address,undefined -iquote src fuzz/git_config_file.cc
-//   src/host/hostile_git_config.cc src/host/git_config.cc src/host/git_allowlist.cc
-// Corpus: fuzz/corpus/git_config. The tests beside the parser replay it.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,6 +1,5 @@
 // The two files that tell the warden what to do, as it reads them: whatever the bytes are, the reader
-// refuses them or stays inside. Build: clang++ -std=gnu++20 -fsanitize=fuzzer,address,undefined -iquote src
-//   fuzz/brief_fuzz.cc src/protocol/brief.cc
+// refuses them or stays inside.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   using namespace paddock::protocol;
   // Mapped files start on a page; here eight bytes are enough.
   std::vector<std::uint64_t> aligned(size / 8 + 1);
-  std::memcpy(aligned.data(), bytes, size);
+  if (size > 0) std::memcpy(aligned.data(), bytes, size);
   std::size_t read = 0;
   if (const Brief* brief = open_brief(aligned.data(), size)) {
     for (U32 i = 0; i < brief->checks.count; ++i) read += std::strlen(text(aligned.data(), table<Check>(aligned.data(), brief->checks)[i].path));
