@@ -48,6 +48,7 @@ set_tests_properties(cases.terminal escape.tty escape.kills PROPERTIES RUN_SERIA
 # The same attacks where nothing stands in their way: each must be able to succeed.
 paddock_suite(escape.proof escape/proof_test.py TIMEOUT 180)
 include(tests/explain/CMakeLists.txt)
+include(tests/package/CMakeLists.txt)
 add_subdirectory(${CMAKE_SOURCE_DIR}/tests/e2e ${CMAKE_BINARY_DIR}/e2e)
 add_test(NAME layers COMMAND ${PADDOCK_PYTHON} "${CMAKE_SOURCE_DIR}/tests/layers_test.py")
 # A smoke run only: bounds are for a quiet machine.

@@ -11,6 +11,7 @@ constexpr OptionRow explain_options[] = {
     json_option,
     {"--argv", {}, FlagValue::none, {}, "the backend's command as one shell line, everything inline"},
 };
+constexpr OptionRow help_options[] = {{"--man", {}, FlagValue::none, {}, "as a manual page in roff: paddock help --man run | man -l -"}};
 
 constexpr CommandRow table[] = {
     {"run", "[OPTIONS] [--] HARNESS|COMMAND [ARGS…]", "run an agent or a command in a sandbox, here, once",
@@ -20,7 +21,14 @@ constexpr CommandRow table[] = {
      "Nothing is started or created.", explain_options, true, Rest::command, explain_command},
     {"profile", "list | check NAME", "the profiles: shipped and your own", {}, {}, false, Rest::words, profile_command},
     {"harness", "list", "the agents that paddock knows", {}, {}, false, Rest::words, harness_command},
-    {"help", "[COMMAND]", "this help, or that of a command", {}, {}, false, Rest::words, help_command},
+    {"completion", "bash|zsh|fish", "completion for your shell, as a script",
+     "bash: put eval \"$(paddock completion bash)\" in ~/.bashrc\n"
+     "zsh: put eval \"$(paddock completion zsh)\" in ~/.zshrc, after compinit\n"
+     "fish: paddock completion fish > ~/.config/fish/completions/paddock.fish\n"
+     "\n"
+     "Installed by a package or by ./paddock install it is there already.",
+     {}, false, Rest::words, completion_command},
+    {"help", "[COMMAND]", "this help, or that of a command", {}, help_options, false, Rest::words, help_command},
     {"version", "", "the version", {}, only_json, false, Rest::words, version_command},
 };
 

@@ -2,7 +2,9 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/manual.h"
 #include "cli/messages.h"
+#include "cli/offers.h"
 
 namespace paddock {
 namespace {
@@ -16,17 +18,13 @@ void append_option(std::string& text, const std::string& spelled, std::string_vi
   text.append(help).append("\n");
 }
 
-void append_sandbox_flags(std::string& text) {
-  std::string_view group;
-  for (const SandboxFlagRow& row : sandbox_flags()) {
-    if (row.group != group) text += fmt::format("\n{}:\n", row.group);
-    group = row.group;
-    std::string spelled(row.name);
-    if (row.value == FlagValue::required) spelled += fmt::format(" {}", row.value_name);
-    if (row.value == FlagValue::optional) spelled += fmt::format("[={}]", row.value_name);
-    for (const std::string_view alias : row.aliases) spelled += fmt::format(", {}", alias);
-    append_option(text, spelled, row.help);
-  }
+// "--net MODE, --sandbox-net", "--sandbox[=TYPE]"
+std::string spelled(const OfferedOption& option) {
+  std::string text = option.names.front();
+  if (option.value == FlagValue::required) text += " " + option.value_name;
+  if (option.value == FlagValue::optional) text += "[=" + option.value_name + "]";
+  for (std::size_t i = 1; i < option.names.size(); ++i) text += ", " + option.names[i];
+  return text;
 }
 
 }  // namespace
@@ -52,25 +50,24 @@ std::string help_of(const CommandRow& command) {
   std::string text = fmt::format("{}\n\nusage: paddock {} {}\n", command.summary, command.name, command.usage);
   if (!command.details.empty()) text += fmt::format("\n{}\n", command.details);
   text += "\noptions:\n";
-  for (const OptionRow& row : command.options) {
-    std::string spelled(row.name);
-    if (row.value == FlagValue::required) spelled += fmt::format(" {}", row.value_name);
-    if (!row.short_name.empty()) spelled += fmt::format(", {}", row.short_name);
-    append_option(text, spelled, row.help);
+  std::string group;
+  for (const OfferedOption& option : offered_options(command)) {
+    if (option.group != group) text += fmt::format("\n{}:\n", option.group);
+    group = option.group;
+    append_option(text, spelled(option), option.help);
   }
-  append_option(text, "--help, -h", "this text");
-  if (command.takes_sandbox_flags) append_sandbox_flags(text);
   return text;
 }
 
 Result<int> help_command(const Context&, const Arguments& arguments) {
+  const bool as_manual = arguments.has("--man");
   if (arguments.rest.empty()) {
-    print_out(full_help());
+    print_out(as_manual ? manual() : full_help());
     return 0;
   }
   const CommandRow* command = command_named(arguments.rest.front());
   if (command == nullptr) return error(ErrorCode::usage, "no command is called " + visible(arguments.rest.front()), "paddock help lists them");
-  print_out(help_of(*command));
+  print_out(as_manual ? manual_of(*command) : help_of(*command));
   return 0;
 }
 
