@@ -35,12 +35,20 @@ struct ProbeSettings {
   unsigned probe_timeout_s = 5;  // 1 to 30
 };
 
+// What can hold the limits of one plan beside the backend (control groups), looked for only when it has some.
+struct LimitSupport {
+  Guarantees held;
+  std::string why;  // of those that are not held; empty: not looked for
+  std::string fix;
+};
+
 struct ProbeRequest {
   ProbeSettings settings;
   std::string search_path;      // the host's PATH
   std::string warden;           // absolute path of the warden's program
   std::string cache_directory;  // of positive results; empty: none
   bool real_root = false;
+  LimitSupport limits;
   // Starts the plan's launch with a brief that only checks; returns the Landlock ABI. Given by the
   // caller, so that the one way to start a sandbox stays in the sandbox layer. Times out by itself.
   std::function<Result<int>(const Plan&, const Launch&, unsigned timeout_s)> run;

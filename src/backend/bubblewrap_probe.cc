@@ -95,20 +95,28 @@ void fill_held(ProbeReport& report, bool own_network, bool real_root) {
   if (!real_root) report.held.push_back(Guarantee::limit_processes);
 }
 
-void fill_missing(ProbeReport& report, bool real_root) {
+// What depends on the machine's control groups is not cached: they change without the kernel or the program.
+void fill_limits(ProbeReport& report, const LimitSupport& limits) {
+  for (const Guarantee guarantee : limits.held) {
+    if (!holds(report.held, guarantee)) report.held.push_back(guarantee);
+  }
+  if (limits.why.empty()) return;
+  for (const Guarantee guarantee : {Guarantee::limit_processes, Guarantee::limit_memory, Guarantee::limit_cpu}) {
+    if (!holds(report.held, guarantee)) report.missing.push_back({std::string(name_of(guarantee)), limits.why, limits.fix});
+  }
+}
+
+void fill_missing(ProbeReport& report, const LimitSupport& limits) {
+  fill_limits(report, limits);
   const auto missing = [&](Guarantee guarantee, std::string why, std::string fix) {
     if (!holds(report.held, guarantee)) report.missing.push_back({std::string(name_of(guarantee)), std::move(why), std::move(fix)});
   };
   missing(Guarantee::abstract_hidden, fmt::format("this kernel's Landlock (ABI {}) cannot close abstract sockets; ABI 6 can", report.landlock_abi), "use --net off");
-  missing(Guarantee::limit_processes, "the kernel does not count the processes of real root, and no cgroup is used in this version", "start it as an ordinary user");
-  missing(Guarantee::limit_memory, "no cgroup is used in this version to hold a memory limit", "leave --memory out");
-  missing(Guarantee::limit_cpu, "no cgroup is used in this version to hold a CPU limit", "leave --cpus out");
   missing(Guarantee::workspace_copy, "copy-on-write workspaces are not part of this version", "use --fs rw or --fs ro");
   missing(Guarantee::world_host, "world = \"host\" is not part of this version", "use world = \"minimal\"");
   for (const Guarantee network : {Guarantee::network_local, Guarantee::network_allow, Guarantee::network_ask, Guarantee::network_open}) {
     missing(network, "bubblewrap shares the host's network or gives none: nothing between", "use --net off or --net on");
   }
-  (void)real_root;
 }
 
 }  // namespace
@@ -139,7 +147,7 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
   if (auto known = cache.load()) {
     known->program = report.program;
     known->program_identity = report.program_identity;
-    fill_missing(*known, request.real_root);
+    fill_missing(*known, request.limits);
     return *known;
   }
 
@@ -164,7 +172,7 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
   report.landlock_abi = *started;
   fill_held(report, own_network, request.real_root);
   if (own_network) cache.store(report);
-  fill_missing(report, request.real_root);
+  fill_missing(report, request.limits);
   return report;
 }
 

@@ -75,6 +75,8 @@ Result<Child> spawn(const SpawnRequest& request) {
   if (!request.working_directory.empty()) step.working_directory = request.working_directory.c_str();
   step.moves = moves.data();
   step.move_count = moves.size();
+  step.joins = request.joins.data();
+  step.join_count = request.joins.size();
   step.limits = limits.data();
   step.limit_count = limits.size();
   step.own_session = request.own_session;

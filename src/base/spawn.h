@@ -31,6 +31,7 @@ struct SpawnRequest {
   std::vector<std::string> environment;  // exactly this, "NAME=value"
   std::string working_directory;         // empty: unchanged
   std::vector<DescriptorMove> descriptors;
+  std::vector<int> joins;                // cgroup.procs files, open for writing: the child enters each first
   std::vector<ResourceLimit> limits;     // soft and hard; lowering only, except for root
   bool own_session = true;               // setsid: never in the user's session
   bool dies_with_parent = true;          // SIGKILL when the calling *thread* ends (prctl(2)): main thread only

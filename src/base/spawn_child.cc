@@ -63,6 +63,10 @@ void place_descriptors(ChildStep& step) {
 int run_child_step(void* argument) {
   ChildStep& step = *static_cast<ChildStep*>(argument);
   default_signals();
+  // "0" stands for whoever writes it (cgroups(7)).
+  for (std::size_t i = 0; i < step.join_count; ++i) {
+    if (write(step.joins[i], "0", 1) != 1) fail(step, "enter a control group");
+  }
   if (step.own_session && setsid() < 0) fail(step, "start a session");
   if (step.dies_with_parent) die_with_parent(step);
   // A kernel without keyrings has none to leave behind.

@@ -33,6 +33,8 @@ struct ChildStep {
   ChildMove* moves = nullptr;
   std::size_t move_count = 0;
   int highest_target = -1;
+  const int* joins = nullptr;
+  std::size_t join_count = 0;
   const ChildLimit* limits = nullptr;
   std::size_t limit_count = 0;
   bool own_session = false;

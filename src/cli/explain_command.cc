@@ -11,6 +11,7 @@
 #include "cli/messages.h"
 #include "cli/setup.h"
 #include "plan/explain.h"
+#include "sandbox/cgroup.h"
 #include "sandbox/coming_up.h"
 #include "sandbox/run.h"
 
@@ -39,7 +40,8 @@ struct Asked {
 Asked ask_backends(const Context& context, const Setup& setup, const Plan& plan) {
   Asked asked;
   asked.explanation.plan = &plan;
-  const ProbeRequest request = probe_request(context, setup.backends);
+  ProbeRequest request = probe_request(context, setup.backends);
+  request.limits = probe_limits(plan.limits, plan.user.real_root);
   for (const Backend* backend : candidates(setup)) {
     ProbeReport report = backend->probe(request);
     BackendFacts facts{std::string(backend->name), report.version, report.program, report.held, lacks(report.missing), lacks(unmet(plan, report))};

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "harness/catalogue.h"
 #include "policy/profile.h"
+#include "sandbox/cgroup.h"
 #include "sandbox/coming_up.h"
 
 namespace paddock {
@@ -208,7 +209,8 @@ bool is_in_reach(const Plan& plan, const std::string& program) {
 }  // namespace
 
 Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup, const Plan& plan) {
-  const ProbeRequest request = probe_request(context, setup.backends);
+  ProbeRequest request = probe_request(context, setup.backends);
+  request.limits = probe_limits(plan.limits, plan.user.real_root);
   std::string reasons;
   for (const Backend* backend : candidates(setup)) {
     ProbeReport report = backend->probe(request);

@@ -20,6 +20,7 @@
 #include "base/place.h"
 #include "base/text.h"
 #include "sandbox/aftermath.h"
+#include "sandbox/cgroup.h"
 #include "sandbox/file_pump.h"
 #include "sandbox/foreground.h"
 #include "sandbox/stand_ins.h"
@@ -63,7 +64,7 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
   command.directory = plan.directory;
   command.search_path = literal(plan, "PATH");
   if (command.flags != 0) set_first_size(command);
-  return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}};
+  return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}, {}};
 }
 
 // What the held names are now, so that the warden finds exactly these.
@@ -152,8 +153,10 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
   FilePumps files = TRY(make_file_pumps(plan, streams));
   const timespec started = wall_clock();
+  const CgroupSet cgroups = TRY(CgroupSet::create(plan.limits, plan.user.real_root));
   StartRequest start = start_request(plan, launch, request, streams);
   start.passed = files.passed;
+  start.joins = cgroups.joins();
   StartedSandbox sandbox = TRY(start_launch(start));
   for (const auto& pump : files.pumps) pump->close_theirs();
   RunResult result;
@@ -170,6 +173,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
 
   // From here on nothing inside is alive.
 
+  for (std::string& line : cgroups.findings()) result.findings.push_back(std::move(line));
   for (const auto& pump : files.pumps) {
     pump->finish();
     if (pump->failure() != 0) result.findings.push_back(system_error("a file that the command was redirected to or from failed", pump->failure()).message);

@@ -166,6 +166,7 @@ Result<StartedSandbox> start_launch(const StartRequest& request) {
   spawn_request.environment = launch.environment;
   spawn_request.working_directory = launch.working_directory;
   spawn_request.descriptors = opened.moves;
+  spawn_request.joins = request.joins;
   spawn_request.limits = {open_files_raised()};
   // No parent-death signal: it could end the backend's program in the moment in which its child only waits
   // for it. If we die, the warden finds the end of the control channel and exits, and the program with it.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "backend/launch.h"
 #include "base/fd.h"
@@ -30,6 +31,7 @@ struct StartRequest {
   std::string command;  // empty for a probe
   Streams streams{StreamKind::closed, StreamKind::closed, StreamKind::closed};
   std::array<int, 3> passed{0, 1, 2};  // our descriptors behind those that pass; borrowed
+  std::vector<int> joins{};            // of the control groups that everything runs in; borrowed
 };
 
 // A sandbox that is coming up or running. Letting go of it ends everything inside, and returns when that
