@@ -55,9 +55,28 @@ std::string own_name() {
   return fmt::format("{}{}-{}", prefix, pid, start_of(pid));
 }
 
-// Group directories cannot be emptied by hand: removing one takes its control files with it.
+constexpr int depth_max = 64;
+constexpr int groups_max = 4096;
+
+// The groups below an open one, which a nested namespace may have made; removing one takes its control files with it.
+void remove_below(Fd group, int depth, int& left) {
+  DIR* open = ::fdopendir(::dup(group.get()));
+  if (open == nullptr) return;
+  while (const dirent* entry = ::readdir(open)) {
+    const std::string_view name = entry->d_name;
+    if (entry->d_type != DT_DIR || name == "." || name == ".." || --left < 0) continue;
+    Fd below(::openat(group.get(), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (below.valid() && depth < depth_max) remove_below(std::move(below), depth + 1, left);
+    ::unlinkat(group.get(), entry->d_name, AT_REMOVEDIR);
+  }
+  ::closedir(open);
+}
+
+// False, with errno, while a process is left in it.
 bool remove_group(const std::string& group) {
-  ::rmdir(leaf_of(group).c_str());
+  Fd open(::open(group.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  int left = groups_max;
+  if (open.valid()) remove_below(std::move(open), 0, left);
   return ::rmdir(group.c_str()) == 0 || errno == ENOENT;
 }
 
