@@ -20,7 +20,9 @@ constexpr CommandRow table[] = {
     {"explain", "[OPTIONS] [-- HARNESS|COMMAND [ARGS…]]", "what the sandbox would hold, each value with its origin",
      "Nothing is started or created.", explain_options, true, Rest::command, explain_command},
     {"profile", "list | check NAME", "the profiles: shipped and your own", {}, {}, false, Rest::words, profile_command},
-    {"harness", "list", "the agents that paddock knows", {}, {}, false, Rest::words, harness_command},
+    {"harness", "list | show NAME | check [NAME]", "the agents that paddock knows, and what is installed of them",
+     "check asks the installed program for its version and options, in a sandbox. Exit code 1: something is not as the manifest says.", only_json,
+     false, Rest::words, harness_command},
     {"completion", "bash|zsh|fish", "completion for your shell, as a script",
      "bash: put eval \"$(paddock completion bash)\" in ~/.bashrc\n"
      "zsh: put eval \"$(paddock completion zsh)\" in ~/.zshrc, after compinit\n"

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/core.h>
 
@@ -12,20 +13,19 @@
 #include "base/text.h"
 #include "cli/messages.h"
 #include "harness/help.h"
-#include "sandbox/capture.h"
 
 namespace paddock {
 namespace {
 
 using Flags = std::vector<std::string>;
 
+constexpr unsigned help_timeout_ms = 20'000;
+
 Colour colour_of(const Context& context) { return context.colour ? Colour::yes : Colour::no; }
 
 // Everything that the answer depends on: which program this is, and what is asked of it. Empty: the
 // program cannot be looked at.
-std::string key_of(const Context& context, const Manifest& harness, const Plan& plan) {
-  const auto search_path = context.environment.find("PATH");
-  const Executable found = context.host->find_executable(plan.command.front(), search_path == context.environment.end() ? "" : search_path->second);
+std::string key_of(const Manifest& harness, const Executable& found) {
   const std::string program = found.real.empty() ? found.found : found.real;
   struct stat status {};
   if (program.empty() || ::stat(program.c_str(), &status) != 0) return {};
@@ -53,35 +53,17 @@ void remember(const Context& context, const Manifest& harness, const std::string
   (void)write_file(cache_of(context, harness), fmt::format("{} {}\n", key, join(missing, " "))).ok();
 }
 
-// The strict profile, less: no network, no credentials, nothing writable but memory.
-Result<Policy> asking_policy(const Context& context) {
-  const Origin origin{OriginKind::built_in, "asking for help"};
-  Policy policy = TRY(load_profile("strict", profile_reader(context)));
-  policy.filesystem.workspace.state(WorkspaceAccess::read_only, origin);
-  policy.filesystem.dotfiles.state(Dotfiles::none, origin);
-  policy.filesystem.caches.state(Caches::none, origin);
-  policy.network.state(NetworkMode::off, origin);
-  policy.credentials.state(CredentialMode::none, origin);
-  policy.permissions.state(Permissions::ask, origin);
-  return policy;
-}
-
-Result<Flags> ask(const Context& context, const Setup& setup, const ChosenBackend& chosen) {
-  Manifest asked;  // the program alone: none of the additions, no state
-  asked.id = setup.harness->id;
-  asked.display = setup.harness->display;
-  asked.bins = setup.harness->bins;
-  ResolveInput input = setup.input;
-  input.policy = TRY(asking_policy(context));
-  input.profile = "strict";
-  input.harness = &asked;
+Result<Flags> ask(const Context& context, const Manifest& harness, const QuestionPlace& place) {
   Flags missing;
-  for (const HelpCheck& check : setup.harness->help) {
-    input.command = check.command;
-    const Plan plan = TRY(resolve(input, *context.host));
-    const std::string text = TRY(capture({&plan, chosen.backend, &chosen.probe, context.warden, context.directories.state}));
-    if (trim(text).empty()) return error(ErrorCode::cannot_start, "it says nothing");
-    for (std::string& flag : missing_flags(check, text)) missing.push_back(std::move(flag));
+  for (const HelpCheck& check : harness.help) {
+    const Captured said = TRY(ask_program(context, place, {&harness, check.command, help_timeout_ms}));
+    if (said.too_slow) return error(ErrorCode::cannot_start, fmt::format("no end within {} s", help_timeout_ms / 1000));
+    if (trim(said.text).empty()) return error(ErrorCode::cannot_start, "it says nothing");
+    Flags here = missing_flags(check, said.text);
+    if (said.exit_code != 0 && here.size() == check.flags.size()) {
+      return error(ErrorCode::cannot_start, fmt::format("`{}` ends with status {}", join(check.command, " "), said.exit_code));
+    }
+    std::ranges::move(here, std::back_inserter(missing));
   }
   return missing;
 }
@@ -99,19 +81,25 @@ void tell(const Context& context, const Setup& setup, const Flags& missing, cons
 
 }  // namespace
 
+Result<Flags> unknown_flags(const Context& context, const Manifest& harness, const Executable& program, const QuestionPlace& place) {
+  const std::string key = key_of(harness, program);
+  if (!key.empty()) {
+    if (auto known = recall(context, harness, key)) return std::move(*known);
+  }
+  Flags missing = TRY(ask(context, harness, place));
+  if (!key.empty()) remember(context, harness, key, missing);
+  return missing;
+}
+
 Result<bool> check_harness_flags(const Context& context, const Setup& setup, const Plan& plan, const ChosenBackend& chosen) {
   Manifest& harness = *setup.harness;
   if (harness.help.empty() || plan.command.empty()) return false;
-  const std::string key = key_of(context, harness, plan);
-  std::optional<Flags> missing = key.empty() ? std::nullopt : recall(context, harness, key);
+  const auto search_path = context.environment.find("PATH");
+  const Executable program = context.host->find_executable(plan.command.front(), search_path == context.environment.end() ? "" : search_path->second);
+  const Result<Flags> missing = unknown_flags(context, harness, program, {chosen.backend, chosen.probe});
   if (!missing) {
-    Result<Flags> answer = ask(context, setup, chosen);
-    if (!answer) {
-      print_note(fmt::format("{} could not be asked which options it knows: {}", harness.display, visible(answer.failure().message)), colour_of(context));
-      return false;
-    }
-    missing = std::move(*answer);
-    if (!key.empty()) remember(context, harness, key, *missing);
+    print_note(fmt::format("{} could not be asked which options it knows: {}", harness.display, visible(missing.failure().message)), colour_of(context));
+    return false;
   }
   Reduced reduced = without_flags(std::move(harness), *missing);
   harness = std::move(reduced.manifest);

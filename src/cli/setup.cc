@@ -31,15 +31,6 @@ std::vector<std::string> toml_names(const std::string& directory) {
   return names;
 }
 
-Result<PolicyFile> read_user_config(const Context& context) {
-  const std::string place = path::join(context.directories.config, "config.toml");
-  const auto text = TRY(read_file_if_any(place).context("reading the configuration"));
-  if (!text) return PolicyFile{};
-  PolicyFile file = TRY(read_policy(*text, visible(place), OriginKind::user_config, context.directories.config));
-  TRY(check_given_up(file.policy, guarantee_names(), ErrorCode::cannot_start));
-  return file;
-}
-
 Result<Policy> merged_policy(const Context& context, const PolicyFile& config, const SandboxChoice& choice, std::string& profile) {
   profile = choice.profile.stated ? choice.profile.value : config.profile.stated ? config.profile.value : std::string(default_profile);
   Policy policy = TRY(load_profile(profile, profile_reader(context)));
@@ -91,6 +82,15 @@ Result<void> choose_harness(const Context& context, std::vector<std::string> wor
 }
 
 }  // namespace
+
+Result<PolicyFile> read_user_config(const Context& context) {
+  const std::string place = path::join(context.directories.config, "config.toml");
+  const auto text = TRY(read_file_if_any(place).context("reading the configuration"));
+  if (!text) return PolicyFile{};
+  PolicyFile file = TRY(read_policy(*text, visible(place), OriginKind::user_config, context.directories.config));
+  TRY(check_given_up(file.policy, guarantee_names(), ErrorCode::cannot_start));
+  return file;
+}
 
 ProfileReader profile_reader(const Context& context) {
   const std::string directory = path::join(context.directories.config, "profiles");

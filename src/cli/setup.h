@@ -44,6 +44,8 @@ std::vector<const Backend*> candidates(const Setup& setup);
 // The named backend, or the first that holds the plan. The refusal names every backend with its reason.
 Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup, const Plan& plan);
 
+// The user's own; empty where there is none. Errors: it cannot be read, or a line of it is wrong.
+Result<PolicyFile> read_user_config(const Context& context);
 ProfileReader profile_reader(const Context& context);
 ManifestReader manifest_reader(const Context& context);
 GuaranteeNames guarantee_names();

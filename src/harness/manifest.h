@@ -52,7 +52,7 @@ struct StatePath {
 
 // A file created in a state directory before a run if it is absent.
 struct SeedFile {
-  std::string path;     // "{state}/x": the first state directory
+  std::string path;     // "{state}/x": the first directory of class "state"
   std::string content;
   std::string from;     // a host file copied instead, if it exists
   friend bool operator==(const SeedFile&, const SeedFile&) = default;
@@ -72,6 +72,13 @@ struct Addition {
   friend bool operator==(const Addition&, const Addition&) = default;
 };
 
+// How a person signs in. What is kept of it is in the `secrets` of the state directories.
+struct Login {
+  std::vector<std::string> variables;  // any of these, set on the host, is a login
+  std::vector<std::string> command;    // the arguments that sign in; empty: none is known
+  friend bool operator==(const Login&, const Login&) = default;
+};
+
 struct HelpCheck {  // which help text must list which flags
   std::vector<std::string> command;
   std::vector<std::string> flags;
@@ -82,6 +89,7 @@ struct Manifest {
   std::string id = "generic";
   std::string display = "command";
   std::string homepage;
+  std::vector<std::string> tested;  // versions that this file was checked with; empty: written from documents
   std::vector<std::string> bins;  // empty: the command is the user's own
   bool hosted_model = false;
   std::vector<Addition> skip_permissions;
@@ -91,6 +99,7 @@ struct Manifest {
   std::map<std::string, std::string> environment_set;  // values may use {home} and {state}
   std::vector<std::string> environment_pass;
   std::vector<StatePath> state;
+  Login login;
   std::vector<SeedFile> seeds;
   std::map<std::string, std::vector<std::string>> arguments;  // "continue", "resume", "oneshot", ...: for later commands
   std::string origin;  // "share/harnesses/claude.toml" or the user's file

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iterator>
 
 #include "harness/catalogue.h"
@@ -36,6 +37,7 @@ void read_identity(TomlTable& top, Manifest& manifest) {
   if (id) manifest.id = manifest.display = id->text;
   if (const auto said = top.text("display")) manifest.display = said->text;
   if (const auto said = top.text("homepage")) manifest.homepage = said->text;
+  for (TomlText& version : top.texts("tested")) manifest.tested.push_back(std::move(version.text));
   manifest.hosted_model = top.boolean("hosted_model").value_or(false);
   for (TomlText& bin : top.texts("bins")) {
     if (bin.text.empty() || bin.text.find('/') != std::string::npos) {
@@ -113,6 +115,18 @@ void read_environment(TomlTable& top, TomlReport& report, Manifest& manifest) {
   }
 }
 
+void read_login(TomlTable& top, TomlReport& report, Manifest& manifest) {
+  TomlTable table(top.table("login"), "login", report);
+  for (TomlText& name : table.texts("variables")) {
+    check_variable(table, "variables", name);
+    if (std::ranges::find(manifest.environment_pass, name.text) == manifest.environment_pass.end()) {
+      table.problem(name.line, "\"variables\": \"" + name.text + "\" never gets inside: name it under [environment] pass too");
+    }
+    manifest.login.variables.push_back(std::move(name.text));
+  }
+  manifest.login.command = words(table, "command");
+}
+
 void read_seeds(TomlTable& top, TomlReport& report, Manifest& manifest) {
   for (const TomlValue* one : top.tables("seed")) {
     TomlTable table(one, "seed", report);
@@ -149,6 +163,7 @@ Result<Manifest> read_manifest(std::string_view text, std::string_view where) {
     read_help(top, report, manifest);
     read_environment(top, report, manifest);
     read_states(top, report, manifest);
+    read_login(top, report, manifest);
     read_seeds(top, report, manifest);
   }
   TRY(report.result());

@@ -18,6 +18,7 @@ id = "agent"
 display = "An Agent"
 homepage = "https://agent.example"
 bins = ["agent", "agent-cli"]
+tested = ["1.2"]
 hosted_model = true
 [arguments]
 skip_permissions = ["--yolo"]
@@ -57,6 +58,9 @@ code = [
 data = ["*.db"]
 transcripts = ["sessions"]
 watch = [{ path = "state.json", format = "json", keys = ["a.*.b"] }]
+[login]
+variables = ["AGENT_KEY"]
+command = ["login"]
 [[seed]]
 path = "{state}/state.json"
 from = "~/.agent.json"
@@ -73,6 +77,7 @@ TEST(ReadManifest, EveryKeyHasItsPlace) {
   wanted.display = "An Agent";
   wanted.homepage = "https://agent.example";
   wanted.bins = {"agent", "agent-cli"};
+  wanted.tested = {"1.2"};
   wanted.hosted_model = true;
   wanted.skip_permissions = {placed({"--yolo"}, {"--yolo", "-y"})};
   wanted.inner_sandbox_off = {placed({"--sandbox", "off"}, {})};
@@ -96,6 +101,7 @@ TEST(ReadManifest, EveryKeyHasItsPlace) {
   state.transcripts = {"sessions"};
   state.watch = {{"state.json", "json", {"a.*.b"}}};
   wanted.state = {state};
+  wanted.login = {{"AGENT_KEY"}, {"login"}};
   wanted.seeds = {{"{state}/state.json", "{}", "~/.agent.json"}};
   wanted.arguments = {{"continue", {"-c"}}, {"resume", {"-r", "{id}"}}, {"oneshot", {"-p", "{prompt}"}}};
   wanted.origin = "agent.toml";
@@ -127,6 +133,7 @@ TEST(ReadManifest, C163UnknownAndWrongKeysAreErrorsWithTheirLine) {
       {"[environment]\nset = { A = \"{secret}\" }",
        "x.toml:4: \"A\": a value may hold {home} and {state}, and no other \"{\""},
       {"[arguments.placement]\nposition = \"last\"", "x.toml:4: \"position\" cannot be \"last\"; one of: first"},
+      {"[login]\nvariables = [\"A\"]", "x.toml:4: \"variables\": \"A\" never gets inside: name it under [environment] pass too"},
       {"[[help]]\nflags = []", "x.toml:3: [[help]] needs \"command\", such as [\"--help\"]"},
   };
   for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;

@@ -11,33 +11,6 @@
 namespace paddock {
 namespace {
 
-using Environment = std::map<std::string, std::string>;
-
-bool is_moved(const StatePath& state, const Environment& environment) {
-  const auto moved = environment.find(state.override);
-  return !state.override.empty() && moved != environment.end() && path::is_absolute(moved->second);
-}
-
-// The directory as the harness would find it on the host.
-std::string place_of(const StatePath& state, const Environment& environment, const std::string& home) {
-  if (!is_moved(state, environment)) return path::normal(path::expand_home(state.path, home));
-  return path::normal(path::join(environment.at(state.override), state.override_child));
-}
-
-// The first names of everything that the manifest speaks of, patterns among them.
-std::vector<std::string> known_names(const StatePath& state, const Manifest& harness) {
-  std::vector<std::string> all = state.data;
-  const auto add = [&](const std::string& path) { all.push_back(path.substr(0, path.find('/'))); };
-  for (const std::string& name : state.transcripts) add(name);
-  for (const std::string& name : state.secrets) add(name);
-  for (const CodePath& code : state.code) add(code.path);
-  for (const WatchedFile& watched : state.watch) add(watched.path);
-  for (const SeedFile& seed : harness.seeds) {
-    if (seed.path.starts_with("{state}/")) add(seed.path.substr(8));
-  }
-  return all;
-}
-
 class StateView {
  public:
   StateView(MountTable& table, Protector& protector, const HostView& host, const StateInput& input)
@@ -213,10 +186,6 @@ StateInput state_input(const ResolveInput& input, const std::string& home) {
   state.home = home;
   state.environment = input.environment;
   return state;
-}
-
-bool is_known_name(const std::vector<std::string>& known, std::string_view name) {
-  return std::ranges::any_of(known, [&](const std::string& one) { return name_matches(one, name); });
 }
 
 std::vector<StateTree> state_trees(const HostView& host, const StateInput& input) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/manifest.h"
+#include "harness/state_names.h"
 #include "plan/protector.h"
 #include "plan/risk.h"
 #include "plan/resolve.h"
@@ -39,7 +40,6 @@ struct StateTree {
 
 // Of the modes in which the host's own directories are written and kept from carrying code.
 std::vector<StateTree> state_trees(const HostView& host, const StateInput& input);
-bool is_known_name(const std::vector<std::string>& known, std::string_view name);
 
 // Claims the directories and protects their executable parts.
 StateResult claim_state(MountTable& table, Protector& protector, const HostView& host, const StateInput& input);

@@ -2,13 +2,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
-
-#include <fmt/core.h>
 
 #include "backend/brief_of.h"
 #include "base/clock.h"
@@ -21,6 +21,7 @@ namespace {
 
 using namespace protocol;
 
+constexpr unsigned start_timeout_ms = 20'000;  // of the sandbox, before the command's own time begins
 constexpr std::string_view default_path = "/usr/local/bin:/usr/bin:/bin";
 
 StartRequest start_request(const Plan& plan, const Launch& launch, const std::string& warden, int input, int output) {
@@ -36,23 +37,27 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const std::st
   return {&launch, warden, write_brief(brief), write_command(command), {pass, pass, pass}, {input, output, output}};
 }
 
+int exit_code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
 class Capture {
  public:
   Capture(StartedSandbox& sandbox, const CaptureRequest& request, Fd output)
-      : sandbox_(sandbox), request_(request), talk_(sandbox.control.get()), output_(std::move(output)), deadline_(monotonic_ms() + request.timeout_ms) {}
+      : sandbox_(sandbox), request_(request), talk_(sandbox.control.get()), output_(std::move(output)) {}
 
-  Result<std::string> run() {
-    TRY(wait_until_ready(sandbox_, talk_, *request_.plan, request_.timeout_ms));
+  Result<Captured> run() {
+    TRY(wait_until_ready(sandbox_, talk_, *request_.plan, start_timeout_ms));
     if (!talk_.send(Kind::go)) return error(ErrorCode::cannot_start, "the sandbox ended before it was used");
-    while (!ended_) TRY(turn());
+    deadline_ = monotonic_ms() + request_.timeout_ms;
+    while (!ended_ && !captured_.too_slow) TRY(turn());
     read_more();
-    return std::move(said_);
+    return std::move(captured_);
   }
 
  private:
   Result<void> turn() {
     const std::uint64_t now = monotonic_ms();
-    if (now >= deadline_) return error(ErrorCode::cannot_start, fmt::format("no end within {} s", request_.timeout_ms / 1000));
+    captured_.too_slow = now >= deadline_;
+    if (captured_.too_slow) return {};
     pollfd polls[2]{{talk_.socket(), POLLIN, 0}, {output_.get(), POLLIN, 0}};
     if (::poll(polls, output_.valid() ? 2 : 1, static_cast<int>(deadline_ - now)) < 0 && errno != EINTR) return system_error("cannot wait", errno);
     if (polls[1].revents != 0) read_more();
@@ -60,6 +65,7 @@ class Capture {
     const auto frame = TRY(talk_.receive());
     if (frame && frame->kind == Kind::exec_failed) return error(ErrorCode::not_executable, std::strerror(frame->a));
     ended_ = !frame || frame->kind == Kind::exited;
+    if (ended_) captured_.exit_code = frame ? exit_code_of(frame->a) : 128 + SIGKILL;
     return {};
   }
 
@@ -71,7 +77,7 @@ class Capture {
       if (n < 0 && errno == EINTR) continue;
       if (n < 0 && errno == EAGAIN) return;
       if (n <= 0) return output_.reset();
-      said_.append(buffer, std::min(static_cast<std::size_t>(n), captured_bytes_max - said_.size()));
+      captured_.text.append(buffer, std::min(static_cast<std::size_t>(n), captured_bytes_max - captured_.text.size()));
     }
   }
 
@@ -79,14 +85,14 @@ class Capture {
   const CaptureRequest& request_;
   WardenTalk talk_;
   Fd output_;
-  std::uint64_t deadline_;
-  std::string said_;
+  std::uint64_t deadline_ = 0;
+  Captured captured_;
   bool ended_ = false;
 };
 
 }  // namespace
 
-Result<std::string> capture(const CaptureRequest& request) {
+Result<Captured> capture(const CaptureRequest& request) {
   LowerRequest lower;
   lower.plan = request.plan;
   lower.probe = request.probe;

@@ -21,9 +21,14 @@ struct CaptureRequest {
   unsigned timeout_ms = 20'000;  // from the start to the end of the command
 };
 
-// Both outputs in the order of arrival, at most captured_bytes_max: the rest is read and dropped. The
-// plan creates nothing on the host, and its environment holds literals only. Errors: it could not be
-// started, or had not ended in time.
-Result<std::string> capture(const CaptureRequest& request);
+struct Captured {
+  std::string text;          // both outputs in the order of arrival, at most captured_bytes_max: the rest is dropped
+  bool too_slow = false;     // it had not ended in time, and was ended; `text` is what it had said
+  int exit_code = 0;         // 128+n for signal n; of one that was not too slow
+};
+
+// The plan creates nothing on the host, and its environment holds literals only. Errors: it could not be
+// started.
+Result<Captured> capture(const CaptureRequest& request);
 
 }  // namespace paddock

@@ -285,7 +285,63 @@ def clean_tree(scene):
     scene.check(status.text == "", "nor outside", status)
 
 
-STEPS = (first_start, flags, help_is_sandboxed, held, told, credentials, places, concurrent, killed, clean_tree)
+def commands(scene):
+    ask = lambda *words: scene.runner.execute([scene.runner.paddock, "harness", *words], cwd=scene.project, env=scene.environment())
+    path = os.path.join(scene.bin, "fake-agent")
+    rows = {row["id"]: row for row in json.loads(ask("list", "--json").text)["harnesses"]}
+    scene.check(rows["fake"]["installed"] == path and rows["fake"]["origin"].endswith("harnesses/fake.toml")
+                and rows["claude"]["origin"] == "share/harnesses/claude.toml" and "generic" not in rows, "list tells of all", rows)
+    words = ask("show", "fake")
+    scene.check("--yolo, unless --permissions ask" in words.text and "~/.fake (state, read and write, moved by FAKE_HOME)" in words.text
+                and "count as code" in words.text, "show tells what a manifest says", words)
+    scene.check(json.loads(ask("show", "fake", "--json").text)["added"]["skip_permissions"][0]["words"] == ["--yolo"], "in JSON too")
+
+    scene.write("secret\n", ".fake/auth.json")
+    scene.write("x\n", ".fake/strange")
+    with open(path, "w") as file:
+        file.write('#!/bin/sh\ncase "$1" in --help) echo --yolo --trust;; --version) echo "fake 1.2.3 (x)";; esac\n')
+    run = ask("check", "fake", "--json")
+    said = json.loads(run.text)
+    scene.check(run.code == 0 and said["ok"] and said["version"]["version"] == "1.2.3" and said["program"]["interpreter"] == "/bin/sh"
+                and said["flags"] == {"answered": "yes", "missing": [], "problem": ""}, "check says yes", run)
+    names = said["state"][0]["names"]
+    scene.check(names["unknown"] == ["strange"] and names["secret"] == ["auth.json"] and said["login"]["files"] == [scene.path(".fake/auth.json")],
+                "with the class of each name, and the login", names)
+    for script, wanted, code in (('case "$1" in --help) echo --trust;; *) echo 1.2;; esac', "does not know --yolo", 1),
+                                 ('case "$1" in --help) echo --yolo --trust;; *) exit 3;; esac', "does not say its version: --version ends with status 3", 1),
+                                 ('case "$1" in --help) echo --yolo --trust;; *) sleep 30;; esac', "within 2 s", 0),
+                                 ('exit 4', "cannot be asked which options it knows", 1)):
+        with open(path, "w") as file:
+            file.write("#!/bin/sh\n%s\n" % script)
+        run = ask("check", "fake")
+        scene.check(run.code == code and wanted in run.text, "check tells: %s" % wanted, run)
+    with open(path, "w") as file:
+        file.write("#!/no/such/node\n")
+    run = ask("check", "fake")
+    scene.check(run.code == 1 and "needs /no/such/node" in run.text, "check tells of a missing interpreter", run)
+    os.unlink(path)
+    run = ask("check", "fake")
+    scene.check(run.code == 1 and "not installed" in run.text and ask("check").code == 0, "a program that is not there is a no where it is asked for", run)
+    os.unlink(scene.path(".fake/strange"))
+    os.unlink(scene.path(".fake/auth.json"))
+
+    bad = scene.path(".config/paddock/harnesses/bad.toml")
+    with open(bad, "w") as file:
+        file.write('schema = 1\nid = "bad"\nbinz = []\n"\\u001b[31m" = 1\n')
+    scene.runner.who.own(bad)
+    run = ask("check", "bad")
+    scene.check(run.code == 2 and 'bad.toml:3: unknown key "binz"' in run.words and 'did you mean "bins"' in run.words,
+                "a bad file: its line and a suggestion", run)
+    run = ask("list")
+    scene.check(run.code == 0 and "bad          cannot be read" in run.text and "claude" in run.text and "\x1b" not in run.text, "does not hide the others", run)
+    scene.check(ask("check").code == 1 and not json.loads(ask("check", "--json").text)["ok"], "and is a no among all")
+    os.unlink(bad)
+    run = ask("show", "fakke")
+    scene.check(run.code == 2 and "did you mean fake?" in run.words, "an unknown name has a suggestion", run)
+    scene.check(ask("check", "../fake").code == 2 and ask("dance").code == 2, "other words are usage errors")
+
+
+STEPS = (first_start, flags, help_is_sandboxed, held, told, credentials, places, concurrent, killed, clean_tree, commands)
 
 
 def body(runner, report):
