@@ -20,6 +20,8 @@ std::string shell_words(const std::vector<std::string>& words);
 // For a person's screen: control characters, C1, bidi controls and invalid UTF-8 shown as \x1b, \u202e.
 // Source of the bidi set: Unicode UAX #9 explicit formatting characters.
 std::string visible(std::string_view text);
+// The same for each of several lines, which stay lines.
+std::string visible_lines(std::string_view text);
 
 // A whole decimal number without sign, space or rest; nothing on overflow.
 std::optional<std::uint64_t> parse_unsigned(std::string_view text);

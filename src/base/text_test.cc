@@ -19,6 +19,7 @@ TEST(Text, QuotesEveryShellWordExactly) {
 }
 
 TEST(Text, ShowsWhatAScreenWouldObeyOrHide) {
+  EXPECT_EQ(visible_lines("a\x1b\n\nb"), "a\\x1b\n\nb");
   EXPECT_EQ(visible("plain é漢"), "plain é漢");
   EXPECT_EQ(visible("\x1b[2J"), "\\x1b[2J");
   EXPECT_EQ(visible("a\nb\tc\r"), "a\\nb\\tc\\x0d");

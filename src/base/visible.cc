@@ -55,4 +55,10 @@ std::string visible(std::string_view text) {
   return result;
 }
 
+std::string visible_lines(std::string_view text) {
+  std::vector<std::string> lines = split(text, '\n');
+  for (std::string& line : lines) line = visible(line);
+  return join(lines, "\n");
+}
+
 }  // namespace paddock

@@ -86,7 +86,7 @@ Result<int> check_all(const Context& context, const Arguments& arguments) {
   for (const ListedHarness& listed : list_harnesses(manifest_reader(context))) {
     if (!listed.manifest.ok()) {
       parts.push_back(arguments.has("--json") ? unreadable_as_json(listed.id, listed.manifest.failure().message)
-                                              : fmt::format("{}\n  not fine       {}\n", visible(listed.id), listed.manifest.failure().message));
+                                              : fmt::format("{}\n  not fine       {}\n", visible(listed.id), visible_lines(listed.manifest.failure().message)));
       is_fine = false;
       continue;
     }

@@ -139,7 +139,7 @@ std::string list_in_words(const std::vector<HarnessRow>& rows) {
   std::string text;
   for (const HarnessRow& row : rows) {
     if (!row.problem.empty()) {
-      text += fmt::format("{:<12} cannot be read: {}\n", visible(row.id), row.problem);
+      text += fmt::format("{:<12} cannot be read: {}\n", visible(row.id), visible_lines(row.problem));
       continue;
     }
     const std::string origin = row.origin.starts_with("share/") ? "" : fmt::format("  [{}]", visible(row.origin));

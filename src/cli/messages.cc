@@ -17,25 +17,17 @@ std::string painted(std::string_view text, const char* code, Colour colour) {
   return colour == Colour::yes ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
 }
 
-// Lines stay lines; everything else that a terminal would obey is shown. Paths, names and what other
-// programs said stand in these texts.
-std::string shown(std::string_view text) {
-  std::vector<std::string> lines = split(text, '\n');
-  for (std::string& line : lines) line = visible(line);
-  return join(lines, "\n");
-}
-
 }  // namespace
 
 void print_error(const Error& failure, Colour colour) {
-  std::string text = fmt::format("{} {}\n", painted("paddock: error:", "1;31", colour), shown(failure.message));
-  if (!failure.hint.empty()) text += fmt::format("  {} {}\n", painted("try:", "1", colour), shown(failure.hint));
+  std::string text = fmt::format("{} {}\n", painted("paddock: error:", "1;31", colour), visible_lines(failure.message));
+  if (!failure.hint.empty()) text += fmt::format("  {} {}\n", painted("try:", "1", colour), visible_lines(failure.hint));
   print(2, text);
 }
 
-void print_warning(std::string_view text, Colour colour) { print(2, fmt::format("{} {}\n", painted("paddock: warning:", "1;33", colour), shown(text))); }
-void print_note(std::string_view text, Colour colour) { print(2, fmt::format("{} {}\n", painted("paddock:", "2", colour), shown(text))); }
-void print_danger(std::string_view text, Colour colour) { print(2, painted(fmt::format("paddock: {}", shown(text)), "1;31", colour) + "\n"); }
+void print_warning(std::string_view text, Colour colour) { print(2, fmt::format("{} {}\n", painted("paddock: warning:", "1;33", colour), visible_lines(text))); }
+void print_note(std::string_view text, Colour colour) { print(2, fmt::format("{} {}\n", painted("paddock:", "2", colour), visible_lines(text))); }
+void print_danger(std::string_view text, Colour colour) { print(2, painted(fmt::format("paddock: {}", visible_lines(text)), "1;31", colour) + "\n"); }
 void print_out(std::string_view text) { print(1, text); }
 
 int exit_code_of(const Error& failure) {

@@ -13,7 +13,7 @@ Result<int> list(const Context& context) {
   const ProfileReader reader = profile_reader(context);
   for (const std::string& name : profile_names(reader)) {
     const Result<PolicyFile> file = read_profile(name, reader);
-    print_out(fmt::format("{:<12} {}\n", visible(name), file ? visible(file->description) : "cannot be read: " + file.failure().message));
+    print_out(fmt::format("{:<12} {}\n", visible(name), file ? visible(file->description) : "cannot be read: " + visible_lines(file.failure().message)));
   }
   return 0;
 }

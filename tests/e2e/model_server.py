@@ -2,8 +2,8 @@
 """A scripted model for end-to-end tests with real agents.
 
 It stands in for a model service on loopback, so that an unmodified agent can be driven through a known series of
-tool calls. It speaks as much as the agents need of three protocols: Anthropic Messages, OpenAI Responses and
-OpenAI chat completions, all streaming.
+tool calls. It speaks as much as the agents need of four protocols: Anthropic Messages, OpenAI Responses, OpenAI
+chat completions and Gemini generateContent, all streaming; side requests of the last two in one piece too.
 
     model_server.py SCRIPT [--log FILE] [--dump DIRECTORY] [--lifetime SECONDS]
 
@@ -42,6 +42,8 @@ SOCKET_TIMEOUT_S = 60
 LIFETIME_S = 1800
 
 END_OF_SCRIPT = {"text": "(end of script)"}
+# What some agents put into the model's mouth before the conversation begins: no answer of ours.
+ACKNOWLEDGEMENT = "Got it. Thanks for the context!"
 SIDE_ANSWER = {"text": "scripted conversation"}
 
 
@@ -68,7 +70,8 @@ class Conversation:
 
 
 def shell_tool(tools):
-    for name in ("Bash", "bash", "exec_command", "shell_command", "shell", "local_shell", "container.exec", "exec"):
+    for name in ("Bash", "bash", "exec_command", "shell_command", "run_shell_command", "shell", "local_shell",
+                 "container.exec", "exec", "Execute"):
         if name in tools:
             return name
     return None
@@ -151,9 +154,25 @@ def read_chat(body):
         elif role == "user":
             user_messages += 1
         elif role == "assistant" and not message.get("tool_calls"):
-            answers += 1
+            answers += text_of(message.get("content")) != ACKNOWLEDGEMENT
     functions = [tool["function"] for tool in body.get("tools", []) if "function" in tool]
     tools = {function["name"]: function.get("parameters", {}) for function in functions}
+    return Conversation(tools, user_messages, results, answers)
+
+
+def read_gemini(body):
+    """Gemini generateContent: results are functionResponse parts of the user's."""
+    results, user_messages, answers = [], 0, 0
+    for content in body.get("contents", []):
+        parts = content.get("parts") or []
+        responses = [part["functionResponse"] for part in parts if "functionResponse" in part]
+        results += [result(response.get("id") or response.get("name"), response.get("response")) for response in responses]
+        if content.get("role") == "model":
+            answers += not any("functionCall" in part for part in parts) and text_of(parts) != ACKNOWLEDGEMENT
+        else:
+            user_messages += not responses
+    declared = [one for tool in body.get("tools") or [] for one in tool.get("functionDeclarations") or []]
+    tools = {one["name"]: one.get("parametersJsonSchema") or one.get("parameters") or {} for one in declared}
     return Conversation(tools, user_messages, results, answers)
 
 
@@ -167,6 +186,12 @@ def call_for(turn, tools):
             return "Write", {"file_path": turn["path"], "content": turn["content"]}
         if "write" in tools:
             return "write", {"filePath": turn["path"], "content": turn["content"]}
+        if "write_file" in tools and "file_path" in tools["write_file"].get("properties", {}):
+            return "write_file", {"file_path": turn["path"], "content": turn["content"]}
+        if "create" in tools:
+            return "create", {"path": turn["path"], "file_text": turn["content"]}
+        if "Create" in tools:
+            return "Create", {"file_path": turn["path"], "content": turn["content"]}
         if tools.get("exec", {}).get("free_form"):
             return "exec", "text(await tools.apply_patch(%s));" % json.dumps(patch_that_adds(turn))
         encoded = base64.b64encode(turn["content"].encode()).decode()
@@ -184,8 +209,10 @@ def call_for(turn, tools):
     if properties.get("command", {}).get("type") == "array":
         return name, {"command": ["bash", "-c", command]}
     arguments = {"command": command}
-    if "description" in properties:
-        arguments["description"] = "A step of the script"
+    for given, value in (("description", "A step of the script"), ("summary", "A step of the script"),
+                         ("is_background", False), ("riskLevel", "low"), ("riskLevelReason", "It is a test")):
+        if given in properties:
+            arguments[given] = value
     return name, arguments
 
 
@@ -263,6 +290,30 @@ def chunks_chat(turn, conversation, body):
                 usage={"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2})
 
 
+def whole_chat(turn, conversation, body):
+    """A side request that does not stream."""
+    return {"id": "chat_%04d" % conversation.turn, "object": "chat.completion", "created": 0,
+            "model": body.get("model", "scripted"),
+            "choices": [{"index": 0, "finish_reason": "stop",
+                         "message": {"role": "assistant", "content": turn["text"]}}],
+            "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}}
+
+
+def whole_gemini(turn, conversation, body):
+    if "tool" in turn:
+        name, arguments = call_for(turn, conversation.tools)
+        part = {"functionCall": {"id": "call_%04d" % conversation.turn, "name": name, "args": arguments}}
+    else:
+        part = {"text": turn["text"]}
+    return {"candidates": [{"index": 0, "finishReason": "STOP", "content": {"role": "model", "parts": [part]}}],
+            "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
+            "modelVersion": "scripted", "responseId": "resp_%04d" % conversation.turn}
+
+
+def frames_gemini(*arguments):
+    yield "data: %s\n\n" % json.dumps(whole_gemini(*arguments))
+
+
 def frames_messages(*arguments):
     for name, data in events_messages(*arguments):
         yield "event: %s\ndata: %s\n\n" % (name, json.dumps(dict(data, type=name)))
@@ -283,7 +334,15 @@ PROTOCOLS = {
     "/v1/messages": (read_messages, frames_messages),
     "/v1/responses": (read_responses, frames_responses),
     "/v1/chat/completions": (read_chat, frames_chat),
+    ":streamGenerateContent": (read_gemini, frames_gemini),
 }
+# Only ever for a side request: an agent's own turns are streamed.
+WHOLE = {"/v1/chat/completions": (read_chat, whole_chat), ":generateContent": (read_gemini, whole_gemini)}
+
+
+def protocol_of(path):
+    """Gemini's path ends in the method behind the name of the model."""
+    return ":" + path.rsplit(":", 1)[1] if path.startswith("/v1beta/models/") and ":" in path else path
 
 
 # --- HTTP -----------------------------------------------------------------------------------------------------------
@@ -354,7 +413,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if path == "/v1/messages/count_tokens":
             self.note(kind="other")
             return self.send_json(200, {"input_tokens": max(1, len(raw) // 4)})
-        if path not in PROTOCOLS:
+        path = protocol_of(path)
+        if path == ":countTokens":
+            self.note(kind="other")
+            return self.send_json(200, {"totalTokens": max(1, len(raw) // 4)})
+        if path not in PROTOCOLS and path not in WHOLE:
             self.note(kind="other")
             return self.refuse(404, "no such path")
         try:
@@ -364,7 +427,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(path, body, len(raw))
 
     def answer(self, path, body, size):
-        read, frames = PROTOCOLS[path]
+        in_one_piece = path not in PROTOCOLS or (path in WHOLE and not body.get("stream"))
+        read, write = (WHOLE if in_one_piece else PROTOCOLS)[path]
         conversation = read(body)
         self.server.dump(body)
         side = conversation.is_side_request
@@ -375,12 +439,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
                   results=conversation.results, tools=sorted(conversation.tools))
         if "error" in turn:
             return self.refuse(turn["error"], turn.get("message", "refused by the script"))
+        if in_one_piece:
+            return self.send_json(200, write(turn, conversation, body))
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-cache")
         self.send_header("Connection", "close")
         self.end_headers()
-        for frame in frames(turn, conversation, body):
+        for frame in write(turn, conversation, body):
             self.wfile.write(frame.encode())
         self.wfile.flush()
         self.close_connection = True
