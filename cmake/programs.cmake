@@ -11,10 +11,11 @@ if(NOT PADDOCK_SANITIZE)
   target_link_options(paddock-warden PRIVATE -nostdlib -static -no-pie -Wl,--gc-sections -Wl,-z,noexecstack -s)
 
   if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/paddock_main.cc)
-    add_executable(paddock src/cli/paddock_main.cc)
+    add_executable(paddock src/cli/paddock_main.cc src/base/entry_main.cc src/base/heap_main.cc)
+    set_source_files_properties(src/base/entry_main.cc PROPERTIES COMPILE_OPTIONS "${PADDOCK_FREESTANDING}")
     # -static-pie, never -static: there the first throw costs 0.4 ms and more.
     target_link_libraries(paddock PRIVATE paddock_cli)
-    target_link_options(paddock PRIVATE -static-pie -Wl,--gc-sections)
+    target_link_options(paddock PRIVATE -static-pie -Wl,--gc-sections -Wl,-e,paddock_entry)
     add_dependencies(paddock paddock-warden)
   endif()
 endif()

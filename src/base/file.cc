@@ -23,6 +23,26 @@ Result<std::string> read_all(int fd, std::size_t bytes_max) {
   }
 }
 
+namespace {
+
+// A file that says its size is read in one call. One of /proc says 0, and its end is told by the last read.
+Result<std::string> read_regular(int fd, std::size_t size, std::size_t bytes_max) {
+  if (size == 0 || size > bytes_max) return read_all(fd, bytes_max);
+  std::string bytes(size + 1, '\0');
+  ssize_t n = 0;
+  do n = ::read(fd, bytes.data(), bytes.size());
+  while (n < 0 && errno == EINTR);
+  if (n < 0) return system_error("cannot read", errno);
+  bytes.resize(static_cast<std::size_t>(n));
+  if (bytes.size() == size) return bytes;
+  // It changes as it is read.
+  bytes += TRY(read_all(fd, bytes_max));
+  if (bytes.size() > bytes_max) return error(ErrorCode::cannot_start, "it is too large");
+  return bytes;
+}
+
+}  // namespace
+
 Result<std::optional<std::string>> read_file_if_any(const std::string& path, std::size_t bytes_max) {
   // O_NONBLOCK: a FIFO in the place of a file must not hold us up.
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
@@ -31,7 +51,7 @@ Result<std::optional<std::string>> read_file_if_any(const std::string& path, std
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) return system_error("cannot look at " + path, errno);
   if (!S_ISREG(status.st_mode)) return error(ErrorCode::cannot_start, path + " is not a regular file");
-  return std::optional<std::string>(TRY(read_all(fd.get(), bytes_max).context(path)));
+  return std::optional<std::string>(TRY(read_regular(fd.get(), static_cast<std::size_t>(status.st_size), bytes_max).context(path)));
 }
 
 Result<std::string> read_file(const std::string& path, std::size_t bytes_max) {
@@ -81,8 +101,13 @@ Result<void> make_private_directories(const std::string& path) {
 Result<Fd> sealed_memory(const char* name, std::string_view bytes) {
   Fd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!fd.valid()) return system_error("cannot create a file in memory", errno);
-  TRY(write_all(fd.get(), bytes));
-  ::lseek(fd.get(), 0, SEEK_SET);
+  // Written without moving the place from which it will be read.
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t n = ::pwrite(fd.get(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return system_error("cannot write", errno);
+    at += static_cast<std::size_t>(n);
+  }
   constexpr int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
   if (::fcntl(fd.get(), F_ADD_SEALS, seals) != 0) return system_error("cannot seal memory", errno);
   return fd;

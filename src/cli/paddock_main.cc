@@ -1,10 +1,7 @@
 // paddock: names the command, parses its line by its table, runs it, and turns errors into words and
 // an exit code.
-#include <malloc.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdlib>
 
 #include <fmt/core.h>
@@ -86,24 +83,7 @@ Result<int> dispatch(Context& context, const std::vector<std::string>& words) {
   return command->run(context, TRY(parse_arguments(rest, command->options, command->takes_sandbox_flags, command->rest)));
 }
 
-extern "C" const char __executable_start;  // the linker's
-extern "C" const char etext;
-
-// One start touches about forty pages of heap and most of the program's text, a page fault each. Asked
-// for at once they cost a tenth of that. Without effect on an older kernel (before 5.14).
-void prepare_memory() {
-  constexpr int heap_bytes = 256 << 10;
-  ::mallopt(M_TOP_PAD, heap_bytes);
-  ::mallopt(M_TRIM_THRESHOLD, 16 * heap_bytes);
-  void* beyond_first = ::malloc(100 << 10);
-  const auto page = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at) & ~std::uintptr_t{4095}; };
-  ::madvise(reinterpret_cast<void*>(page(beyond_first)), page(::sbrk(0)) - page(beyond_first), MADV_POPULATE_WRITE);
-  ::free(beyond_first);
-  ::madvise(reinterpret_cast<void*>(page(&__executable_start)), page(&etext) - page(&__executable_start), MADV_POPULATE_READ);
-}
-
 int run(int argc, char** argv) {
-  prepare_memory();
   Context context;
   context.environment = read_environment();
   context.colour = wants_colour(context.environment);

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "host/entries.h"
+#include "base/entries.h"
 
 namespace paddock {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/path.h"
-#include "host/entries.h"
+#include "base/entries.h"
 #include "host/host_file.h"
 #include "host/pattern_states.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
-#include "host/entries.h"
+#include "base/entries.h"
 #include "host/host_file.h"
 
 namespace paddock {

@@ -2,7 +2,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
-#include "host/entries.h"
+#include "base/entries.h"
 #include "host/executable.h"
 #include "host/host_file.h"
 #include "host/link_chain.h"

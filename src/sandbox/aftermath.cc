@@ -15,6 +15,7 @@
 
 #include <fmt/core.h>
 
+#include "base/entries.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -28,6 +29,7 @@ namespace {
 constexpr std::size_t lines_max = 40;
 constexpr int depth_max = 24;
 constexpr std::size_t git_entries_max = 20'000;
+constexpr std::size_t listing_bytes = 8 << 10;  // of the stack, for each level of a walk
 constexpr std::size_t index_bytes_max = std::size_t{64} << 20;
 
 // A path of an index entry with ".git" as a component, in any case. Paths stand in the file as they are
@@ -46,6 +48,13 @@ std::string link_text(const Place& place) {
   char text[4096];
   const ssize_t n = ::readlinkat(place.parent.get(), place.name.c_str(), text, sizeof text);
   return n < 0 ? std::string() : std::string(text, static_cast<std::size_t>(n));
+}
+
+// Some file systems do not say it with the name.
+unsigned char type_of(int at, const char* name, unsigned char listed) {
+  struct stat status {};
+  if (listed != DT_UNKNOWN || ::fstatat(at, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return listed;
+  return static_cast<unsigned char>(IFTODT(status.st_mode));
 }
 
 bool is_there(const Place& place) {
@@ -91,22 +100,34 @@ class Look {
     return unchanged;
   }
 
+  // Names of one directory mostly come together: it is opened once for all of them.
+  Place& place_of(const std::string& path) {
+    std::string directory = path::parent(path);
+    if (directory != directory_ || !place_.parent.valid()) {
+      place_ = open_place(path);
+      directory_ = std::move(directory);
+    } else {
+      place_.name = path::name(path);
+    }
+    return place_;
+  }
+
   void compare(const AbsentProtection& absent) {
-    Place place = open_place(absent.path);
+    Place* place = &place_of(absent.path);
     std::string path = absent.path;
     // A link on the way is new (there was none when the plan was made): it is what has to go.
-    if (!place.link.empty()) {
-      path = place.link;
-      place = open_place(path);
+    if (!place->link.empty()) {
+      path = place->link;
+      place = &place_of(path);
     } else if (!absent.link_target.empty()) {
-      if (link_text(place) != absent.link_target) put_link_back(absent, place);
+      if (link_text(*place) != absent.link_target) put_link_back(absent, *place);
       return;
     }
-    if (!is_there(place) || std::ranges::find(known_, path) != known_.end()) return;
+    if (!is_there(*place) || std::ranges::find(known_, path) != known_.end()) return;
     known_.push_back(path);
     const std::string shown = visible(path);
     if (!request_.is_harness || !absent.quarantine) return say(fmt::format("{} is new: the host would act on it; look at it before you use it", shown));
-    const std::string moved = move_aside(path, place);
+    const std::string moved = move_aside(path, *place);
     say(moved.empty() ? fmt::format("{} is new and could not be moved aside: the host would act on it", shown)
                       : fmt::format("{} was new and the host would act on it: moved to {}", shown, visible(moved)));
   }
@@ -163,33 +184,35 @@ class Look {
     for (const Mount& mount : request_.plan->mounts) {
       const bool is_writable = mount.kind == MountKind::bind && mount.access == MountAccess::read_write && mount.is_directory;
       if (!is_writable || (path::name(mount.source) != ".git" && mount.reason.find("repository") == std::string::npos)) continue;
-      look_into_git(mount.source, 0);
+      look_into_git(AT_FDCWD, mount.source, mount.source, 0);
     }
   }
 
-  void look_into_git(const std::string& directory, int depth) {
+  // `name` at `at` is `directory`.
+  void look_into_git(int at, const std::string& name, const std::string& directory, int depth) {
     constexpr int git_depth_max = 8;
     // Without sub-directories and not changed: nothing in it is new. (File systems that do not count
     // sub-directories as links say 1.)
     struct stat own {};
-    if (::lstat(directory.c_str(), &own) != 0 || !S_ISDIR(own.st_mode) || (own.st_nlink == 2 && !is_new(own))) return;
-    const Fd at(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    const int copy = at.valid() ? ::fcntl(at.get(), F_DUPFD_CLOEXEC, 0) : -1;
-    DIR* listing = copy < 0 ? nullptr : ::fdopendir(copy);
-    if (listing == nullptr) return;
-    while (const dirent* entry = ::readdir(listing)) {
-      const std::string name = entry->d_name;
-      if (name == "." || name == ".." || ++git_entries_ > git_entries_max) continue;
-      const std::string place = path::join(directory, name);
+    if (::fstatat(at, name.c_str(), &own, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(own.st_mode) || (own.st_nlink == 2 && !is_new(own))) return;
+    const Fd here = open_directory(at, name.c_str());
+    if (!here.valid()) return;
+    const bool holds_worktrees = path::name(directory) == "worktrees";
+    char buffer[listing_bytes];
+    for_each_entry(here.get(), buffer, [&](const char* entry, unsigned char listed) {
+      if (++git_entries_ > git_entries_max) return false;
+      const unsigned char type = type_of(here.get(), entry, listed);
+      if (type != DT_DIR && type != DT_LNK) return true;
+      const std::string place = path::join(directory, entry);
       struct stat status {};
-      const bool is_worktree = entry->d_type == DT_DIR && path::name(directory) == "worktrees";
-      const bool matters = entry->d_type == DT_LNK || is_worktree;
-      if (matters && ::fstatat(at.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && is_new(status) && !is_known_directory(place)) {
+      const bool is_worktree = type == DT_DIR && holds_worktrees;
+      const bool matters = type == DT_LNK || is_worktree;
+      if (matters && ::fstatat(here.get(), entry, &status, AT_SYMLINK_NOFOLLOW) == 0 && is_new(status) && !is_known_directory(place)) {
         say(visible(place) + (is_worktree ? " is a new worktree's, and the host's git would follow what it says" : " is a new link, and the host's git would write through it"));
       }
-      if (entry->d_type == DT_DIR && name != "objects" && depth < git_depth_max) look_into_git(place, depth + 1);
-    }
-    ::closedir(listing);
+      if (type == DT_DIR && std::string_view(entry) != "objects" && depth < git_depth_max) look_into_git(here.get(), entry, place, depth + 1);
+      return true;
+    });
   }
 
   // The working tree's own part, and what is mounted: not new, although it changes.
@@ -202,23 +225,19 @@ class Look {
       const bool is_tree = mount.kind == MountKind::bind && mount.access == MountAccess::read_write && mount.is_directory;
       const bool is_persons = mount.reason == "workspace" || mount.reason.starts_with("granted: ");
       if (!is_tree || !is_persons) continue;
-      const Fd directory(::open(mount.source.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-      if (directory.valid()) walk(directory.get(), mount.source, 0);
+      walk(open_directory(AT_FDCWD, mount.source.c_str()), mount.source, 0);
     }
     if (request_.is_harness && entries_ >= walk_entries_max) say(fmt::format("only the first {} entries of the workspace were looked at", walk_entries_max));
   }
 
-  void walk(int at, const std::string& where, int depth) {
-    const int copy = ::openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR* listing = copy < 0 ? nullptr : ::fdopendir(copy);
-    if (listing == nullptr) return;
-    while (const dirent* entry = ::readdir(listing)) {
-      const std::string_view name = entry->d_name;
-      if (name == "." || name == "..") continue;
-      if (++entries_ >= (request_.is_harness ? walk_entries_max : plain_walk_entries_max)) break;
-      visit(at, where, std::string(name), entry->d_type, depth);
-    }
-    ::closedir(listing);
+  void walk(const Fd& at, const std::string& where, int depth) {
+    if (!at.valid()) return;
+    char buffer[listing_bytes];
+    for_each_entry(at.get(), buffer, [&](const char* name, unsigned char listed) {
+      if (++entries_ >= (request_.is_harness ? walk_entries_max : plain_walk_entries_max)) return false;
+      visit(at.get(), where, name, type_of(at.get(), name, listed), depth);
+      return true;
+    });
   }
 
   bool is_new(const struct stat& status) const {
@@ -226,20 +245,21 @@ class Look {
            (status.st_ctim.tv_sec == request_.started.tv_sec && status.st_ctim.tv_nsec >= request_.started.tv_nsec);
   }
 
-  void visit(int at, const std::string& where, const std::string& name, unsigned char type, int depth) {
-    const std::string place = path::join(where, name);
+  void visit(int at, const std::string& where, const char* entry, unsigned char type, int depth) {
+    const std::string_view name = entry;
     // For a plain command only new repositories are looked for.
     const bool is_executed = request_.is_harness ? std::ranges::find(executable_names_anywhere(), name) != executable_names_anywhere().end() : name == ".git";
     const bool is_top_git = depth == 0 && name == ".git";
+    const bool goes_below = type == DT_DIR && name != ".git" && name != "node_modules" && depth < depth_max;
+    if ((!is_executed || is_top_git) && !goes_below) return;
+    const std::string place = path::join(where, name);
     if (is_executed && !is_top_git && std::ranges::find(known_, place) == known_.end()) {
       struct stat status {};
-      if (::fstatat(at, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && is_new(status)) {
+      if (::fstatat(at, entry, &status, AT_SYMLINK_NOFOLLOW) == 0 && is_new(status)) {
         say(fmt::format("{} is new or changed, and the host would act on it", visible(place)));
       }
     }
-    if (type != DT_DIR || name == ".git" || name == "node_modules" || depth >= depth_max) return;
-    const Fd below(::openat(at, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (below.valid()) walk(below.get(), place, depth + 1);
+    if (goes_below) walk(open_directory(at, entry), place, depth + 1);
   }
 
   const AftermathRequest& request_;
@@ -247,6 +267,8 @@ class Look {
   std::set<std::string> fixed_;  // sources of the sandbox's writable mounts
   std::map<std::string, bool> unchanged_;
   std::vector<std::string> known_;
+  std::string directory_;  // where place_ lies
+  Place place_;
   std::size_t entries_ = 0;
   std::size_t git_entries_ = 0;
   int moved_ = 0;

@@ -17,7 +17,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "base/place.h"
 #include "base/text.h"
 #include "sandbox/aftermath.h"
 #include "sandbox/cgroup.h"
@@ -68,17 +67,14 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
 }
 
 // What the held names are now, so that the warden finds exactly these.
-Result<void> record_held(Plan& plan) {
+Result<void> record_held(Plan& plan, const StandIns& stand_ins) {
   for (const AbsentProtection& absent : plan.absent) {
     if (!absent.hold) continue;
     const auto mount = std::ranges::find_if(plan.mounts, [&](const Mount& m) { return m.kind == MountKind::bind && m.source == absent.path; });
     if (mount == plan.mounts.end()) continue;
-    const Place place = open_place(absent.path);
-    struct stat status {};
-    if (!place.parent.valid() || ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      return system_error("cannot hold the protected name " + visible(absent.path), errno);
-    }
-    mount->identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
+    const FileIdentity* identity = stand_ins.identity_of(absent.path);
+    if (identity == nullptr) return error(ErrorCode::cannot_start, "cannot hold the protected name " + visible(absent.path));
+    mount->identity = *identity;
   }
   return {};
 }
@@ -97,7 +93,7 @@ Result<StandIns> prepare_host(Plan& plan, bool again, const RunRequest& request)
   if (TRY(make_seeds(plan.seeds, request.host_environment)) || again) plan = TRY(request.make_plan());
   for (int tries = 1;; ++tries) {
     StandIns stand_ins = TRY(StandIns::make(plan.absent, request.state_directory));
-    TRY(record_held(plan));
+    TRY(record_held(plan, stand_ins));
     TRY(stand_ins.share_with(plan));
     if (tries == tries_max || has_all_sources(plan)) return stand_ins;
     stand_ins.remove();

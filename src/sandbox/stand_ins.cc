@@ -1,9 +1,9 @@
 #include "sandbox/stand_ins.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "base/entries.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/place.h"
@@ -59,38 +60,56 @@ void remove_stand_in(const StandIn& made) {
   const Fd file(::openat(parent.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-  const auto content = read_all(file.get(), made.content.size() + 1);
+  const auto bytes = static_cast<std::size_t>(status.st_size);
+  if (bytes > made.content.size()) return;
+  std::string content(bytes, '\0');
+  if (bytes != 0 && ::read(file.get(), content.data(), bytes) != static_cast<ssize_t>(bytes)) return;
   // A beginning of it: the run was killed while it wrote, where no nameless file can be made.
-  if (content && made.content.starts_with(*content)) ::unlinkat(parent.get(), name.c_str(), 0);
+  if (made.content.starts_with(content)) ::unlinkat(parent.get(), name.c_str(), 0);
 }
 
-// False when something is there already: then it is not ours.
-bool create(const StandIn& made) {
-  const auto [parent, name, link] = open_place(made.path);
-  if (!parent.valid()) return false;
-  if (made.is_directory) return ::mkdirat(parent.get(), name.c_str(), 0755) == 0;
+// Nothing is done when something is there already: then it is not ours.
+void create_in(int parent, const std::string& name, const StandIn& made) {
+  if (made.is_directory) {
+    ::mkdirat(parent, name.c_str(), 0755);
+    return;
+  }
   // Whole from its first moment: git refuses a repository with an empty commondir.
-  const Fd whole(::openat(parent.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0644));
+  const Fd whole(made.content.empty() ? -1 : ::openat(parent, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0644));
   if (whole.valid()) {
     const std::string source = fmt::format("/proc/self/fd/{}", whole.get());
-    return write_all(whole.get(), made.content).ok() && ::linkat(AT_FDCWD, source.c_str(), parent.get(), name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    if (write_all(whole.get(), made.content).ok()) ::linkat(AT_FDCWD, source.c_str(), parent, name.c_str(), AT_SYMLINK_FOLLOW);
+    return;
   }
-  const Fd file(::openat(parent.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-  return file.valid() && write_all(file.get(), made.content).ok();
+  const Fd file(::openat(parent, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (file.valid()) (void)write_all(file.get(), made.content).ok();
+}
+
+// What is there then: the stand-in, or what stood there before it.
+std::optional<FileIdentity> create(const StandIn& made) {
+  const auto [parent, name, link] = open_place(made.path);
+  if (!parent.valid()) return std::nullopt;
+  create_in(parent.get(), name, made);
+  struct stat status {};
+  if (::fstatat(parent.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+  return FileIdentity{static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
 }
 
 std::string journal_directory(const std::string& directory) { return path::join(directory, "journal"); }
 
-std::vector<std::string> journals_in(const std::string& folder) {
+// Names in it that are not hidden: journals, of live and of dead runs.
+std::vector<std::string> journals_in(int folder) {
   std::vector<std::string> names;
-  DIR* open = ::opendir(folder.c_str());
-  if (open == nullptr) return names;
-  while (const dirent* entry = ::readdir(open)) {
-    if (entry->d_name[0] != '.') names.push_back(path::join(folder, entry->d_name));
-  }
-  ::closedir(open);
+  ::lseek(folder, 0, SEEK_SET);
+  char buffer[4096];
+  for_each_entry(folder, buffer, [&](const char* name, unsigned char) {
+    if (name[0] != '.') names.emplace_back(name);
+    return true;
+  });
   return names;
 }
+
+Fd open_folder(const std::string& folder) { return Fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
 
 bool is_alive(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
 
@@ -99,16 +118,18 @@ struct DeadRuns {
   std::vector<std::string> journals;  // to be removed when the lines have been seen to
 };
 
-// The lines of all journals but `own`; those of dead runs are removed unless told otherwise.
-std::set<std::string> lines_of_live_runs(const std::string& folder, const std::string& own, DeadRuns* dead) {
+// The lines of those journals but `own`; dead runs are told of in `dead` if it is given.
+std::set<std::string> lines_of_live_runs(int folder, const std::vector<std::string>& journals, const std::string& own, DeadRuns* dead) {
   std::set<std::string> live;
-  for (const std::string& journal : journals_in(folder)) {
+  for (const std::string& journal : journals) {
     if (journal == own) continue;
-    const Fd fd(::open(journal.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    const Fd fd(::openat(folder, journal.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
     if (!fd.valid()) continue;
-    const auto text = read_all(fd.get());
+    auto text = read_all(fd.get());
     if (!text) continue;
     const bool alive = is_alive(fd.get());
+    // Without its end a line was cut off when the run was killed: nothing had been made of it yet.
+    text->resize(text->rfind('\n') + 1);
     for (const std::string& line : split(*text, '\n')) {
       if (line.empty()) continue;
       if (alive) live.insert(line);
@@ -145,13 +166,23 @@ std::string with_ends(std::string content, const std::map<std::string, std::stri
   return content;
 }
 
+Fd open_lock(int folder) { return Fd(::openat(folder, ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)); }
+
 // Making, sharing and removing are one at a time on this machine.
-Result<Fd> lock_all(const std::string& folder) {
-  TRY(make_private_directories(folder));
-  Fd fd(::open(path::join(folder, ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!fd.valid() || ::flock(fd.get(), LOCK_EX) != 0) return system_error("cannot lock " + folder, errno);
-  return fd;
-}
+class Turn {
+ public:
+  explicit Turn(int lock) : lock_(lock), taken_(::flock(lock, LOCK_EX) == 0) {}
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    if (taken_) ::flock(lock_, LOCK_UN);
+  }
+  [[nodiscard]] bool taken() const { return taken_; }
+
+ private:
+  int lock_;
+  bool taken_;
+};
 
 }  // namespace
 
@@ -182,75 +213,115 @@ Result<StandIns> StandIns::make(const std::vector<AbsentProtection>& wanted, con
     if (absent.hold) all.push_back({absent.is_directory, absent.content, absent.path});
   }
   if (all.empty()) return made;
-  const Fd one_at_a_time = TRY(lock_all(made.directory_));
+  TRY(made.open());
+  const Turn turn(made.turn_.get());
+  if (!turn.taken()) return system_error("cannot lock the journals in " + made.directory_, errno);
+  made.is_alone_ = journals_in(made.folder_.get()).empty();
   for (const StandIn& one : all) made.lines_.push_back(line_of(one));
-  TRY(made.write());
+  TRY(made.begin());
 
   // From here on the journal knows of every stand-in, made or not.
 
-  for (const StandIn& one : all) (void)create(one);
+  for (const StandIn& one : all) {
+    if (const auto identity = create(one)) made.held_.emplace_back(one.path, *identity);
+  }
   return made;
 }
 
+Result<void> StandIns::open() {
+  folder_ = open_folder(directory_);
+  if (!folder_.valid()) {
+    TRY(make_private_directories(directory_));
+    folder_ = open_folder(directory_);
+  }
+  if (folder_.valid()) turn_ = open_lock(folder_.get());
+  if (!turn_.valid()) return system_error("cannot open the journals in " + directory_, errno);
+  return {};
+}
+
+// A new journal. Others read it only when it is their turn, and then it is whole.
+Result<void> StandIns::begin() {
+  for (unsigned number = 0;; ++number) {
+    std::string name = fmt::format("run-{}-{}", ::getpid(), number);
+    Fd fd(::openat(folder_.get(), name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    // Left by a run with the same number in another process namespace, or dead.
+    if (!fd.valid() && errno == EEXIST) continue;
+    if (!fd.valid()) return system_error("cannot create a journal in " + directory_, errno);
+    journal_ = std::move(name);
+    lock_ = std::move(fd);
+    break;
+  }
+  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) return system_error("cannot lock a journal in " + directory_, errno);
+  return write_all(lock_.get(), join(lines_, "\n") + "\n").context("writing the journal of stand-ins");
+}
+
 // Beside, locked, and then in the old one's place: at no moment is there a journal without its lines.
-Result<void> StandIns::write() {
-  std::string name = path::join(directory_, ".new-XXXXXX");
-  Fd next(::mkostemp(name.data(), O_CLOEXEC));
-  if (!next.valid()) return system_error("cannot create a journal in " + directory_, errno);
-  if (::flock(next.get(), LOCK_EX | LOCK_NB) != 0) return system_error("cannot lock " + name, errno);
+Result<void> StandIns::replace() {
+  const std::string name = ".new-" + journal_;
+  Fd next(::openat(folder_.get(), name.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!next.valid() || ::flock(next.get(), LOCK_EX | LOCK_NB) != 0) return system_error("cannot create a journal in " + directory_, errno);
   TRY(write_all(next.get(), join(lines_, "\n") + "\n"));
-  const std::string place = journal_.empty() ? path::join(directory_, "run-" + name.substr(name.size() - 6)) : journal_;
-  if (::rename(name.c_str(), place.c_str()) != 0) return system_error("cannot write " + place, errno);
-  journal_ = place;
+  if (::renameat(folder_.get(), name.c_str(), folder_.get(), journal_.c_str()) != 0) return system_error("cannot write the journal in " + directory_, errno);
   lock_ = std::move(next);
   return {};
 }
 
 Result<void> StandIns::share_with(const Plan& plan) {
-  if (directory_.empty()) return {};
-  const std::vector<std::string> journals = journals_in(directory_);
-  if (journals.empty() || (journals.size() == 1 && journals.front() == journal_)) return {};
-  const Fd one_at_a_time = TRY(lock_all(directory_));
+  if (directory_.empty() || is_alone_) return {};
+  if (!folder_.valid()) {
+    const Fd folder = open_folder(directory_);
+    if (!folder.valid() || journals_in(folder.get()).empty()) return {};
+    TRY(open());
+  }
+  const Turn turn(turn_.get());
+  if (!turn.taken()) return system_error("cannot lock the journals in " + directory_, errno);
   std::set<std::string> targets;
   for (const Mount& mount : plan.mounts) targets.insert(mount.source);
   bool more = false;
-  for (const std::string& line : lines_of_live_runs(directory_, journal_, nullptr)) {
+  for (const std::string& line : lines_of_live_runs(folder_.get(), journals_in(folder_.get()), journal_, nullptr)) {
     const auto theirs = stand_in_of(line);
     if (!theirs || !targets.contains(theirs->path) || std::ranges::find(lines_, line) != lines_.end()) continue;
     lines_.push_back(line);
     more = true;
   }
-  if (more) return write();
-  return {};
+  if (!more) return {};
+  return journal_.empty() ? begin() : replace();
+}
+
+const FileIdentity* StandIns::identity_of(const std::string& path) const {
+  const auto held = std::ranges::find(held_, path, &std::pair<std::string, FileIdentity>::first);
+  return held == held_.end() ? nullptr : &held->second;
 }
 
 void StandIns::remove() {
   if (journal_.empty()) return;
-  const auto one_at_a_time = lock_all(directory_);
-  const std::set<std::string> live = lines_of_live_runs(directory_, journal_, nullptr);
+  const Turn turn(turn_.get());
+  const std::set<std::string> live = lines_of_live_runs(folder_.get(), journals_in(folder_.get()), journal_, nullptr);
   for (const std::string& line : lines_) {
     const auto made = stand_in_of(line);
     if (made && !live.contains(line)) remove_stand_in(*made);
   }
-  ::unlink(journal_.c_str());
+  ::unlinkat(folder_.get(), journal_.c_str(), 0);
   journal_.clear();
   lines_.clear();
+  held_.clear();
 }
 
 StandIns::~StandIns() { remove(); }
 
 bool recover_stand_ins(const std::string& directory) {
-  const std::string folder = journal_directory(directory);
-  if (journals_in(folder).empty()) return false;
-  const auto one_at_a_time = lock_all(folder);
-  if (!one_at_a_time) return false;
+  const Fd folder = open_folder(journal_directory(directory));
+  if (!folder.valid() || journals_in(folder.get()).empty()) return false;
+  const Fd lock = open_lock(folder.get());
+  const Turn turn(lock.get());
+  if (!turn.taken()) return false;
   DeadRuns dead;
-  const std::set<std::string> live = lines_of_live_runs(folder, "", &dead);
+  const std::set<std::string> live = lines_of_live_runs(folder.get(), journals_in(folder.get()), "", &dead);
   for (const std::string& line : dead.lines) {
     const auto made = stand_in_of(line);
     if (made && !live.contains(line)) remove_stand_in(*made);
   }
-  for (const std::string& journal : dead.journals) ::unlink(journal.c_str());
+  for (const std::string& journal : dead.journals) ::unlinkat(folder.get(), journal.c_str(), 0);
   return !dead.lines.empty();
 }
 

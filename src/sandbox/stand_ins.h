@@ -6,9 +6,11 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/result.h"
 #include "plan/plan.h"
 
@@ -35,16 +37,26 @@ class StandIns {
   Result<void> share_with(const Plan& plan);
 
   [[nodiscard]] bool empty() const { return lines_.empty(); }
+
+  // What is at a name that was wanted, ours or not; nothing where it could not be made.
+  [[nodiscard]] const FileIdentity* identity_of(const std::string& path) const;
+
   // Removes what is still as it was made and no other live run relies on.
   void remove();
 
  private:
-  Result<void> write();
+  Result<void> open();     // the folder and what is locked for a turn
+  Result<void> begin();    // a new journal with the lines
+  Result<void> replace();  // the journal, by one with more lines
 
-  std::string directory_;
-  std::string journal_;
-  Fd lock_;
+  std::string directory_;  // of the journals
+  Fd folder_;              // open there, once there is something to do
+  Fd turn_;                // locked while one reads or changes journals or stand-ins
+  std::string journal_;    // name in the folder
+  Fd lock_;                // of the journal
+  bool is_alone_ = false;  // no other journal was there when this one was begun
   std::vector<std::string> lines_;
+  std::vector<std::pair<std::string, FileIdentity>> held_;
 };
 
 // Clears up after runs that were killed; true when there was something. Cheap otherwise: one look at a
