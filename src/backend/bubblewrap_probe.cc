@@ -27,6 +27,16 @@ struct Program {
   std::string refusal;  // why it is not used
 };
 
+std::string key_of(const std::string& path, const struct stat& status) {
+  return fmt::format("{} {} {} {} {}.{}", path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+// Empty when it is not there.
+std::string key_of_file(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? key_of(path, status) : std::string();
+}
+
 Program look_at(const std::string& path) {
   Program program{path, {}, {}, {}};
   struct stat status {};
@@ -35,7 +45,7 @@ Program look_at(const std::string& path) {
     return program;
   }
   program.identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
-  program.key = fmt::format("{} {} {} {} {}.{}", path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  program.key = key_of(path, status);
   program.refusal = refusal_of_program(path, status);
   return program;
 }
@@ -142,7 +152,7 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
     report.missing.push_back({"start", program.refusal, program.path.empty() ? install_hint("bubblewrap") : "name another in [backends.bubblewrap] program"});
     return report;
   }
-  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_boot(), ::getuid(), request.real_root, look_at(request.warden).key);
+  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_boot(), ::getuid(), request.real_root, key_of_file(request.warden));
   const ProbeCache cache(request.cache_directory, "bubblewrap", key);
   if (auto known = cache.load()) {
     known->program = report.program;

@@ -1,10 +1,12 @@
 #include "backend/probe_cache.h"
 
+#include <fcntl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <fmt/core.h>
 
+#include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -49,8 +51,10 @@ void forget_probe(const std::string& directory, std::string_view backend) { ::un
 std::string kernel_and_boot() {
   utsname names{};
   ::uname(&names);
-  const auto boot = read_file_if_any("/proc/sys/kernel/random/boot_id", 256);
-  return fmt::format("{} {}", names.release, boot && *boot ? std::string(trim(**boot)) : std::string("?"));
+  char boot[64];
+  const Fd file(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
+  const ssize_t n = ::read(file.get(), boot, sizeof boot);
+  return fmt::format("{} {}", names.release, n > 0 ? trim({boot, static_cast<std::size_t>(n)}) : std::string_view("?"));
 }
 
 }  // namespace paddock

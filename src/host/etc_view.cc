@@ -9,9 +9,12 @@
 
 #include <fmt/core.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "host/digest.h"
+#include "host/etc_memo.h"
 #include "host/host_file.h"
 
 namespace paddock {
@@ -23,36 +26,22 @@ constexpr std::size_t entries_max = 2000;
 constexpr std::size_t views_kept = 8;
 constexpr unsigned format = 1;  // of the view: a change makes new ones
 
-struct Source {
-  std::string name;  // below /etc
-  struct stat status {};
-};
-
-// FNV-1a, twice with different starts: a name for a cache, not a defence.
-class Digest {
- public:
-  void add(std::string_view bytes) {
-    for (const char c : bytes) {
-      a_ = (a_ ^ static_cast<unsigned char>(c)) * prime;
-      b_ = (b_ ^ static_cast<unsigned char>(c)) * prime;
-    }
-    a_ = (a_ ^ 0xff) * prime;
-    b_ = (b_ ^ 0xfe) * prime;
-  }
-  void add(std::uint64_t number) { add(std::string_view(reinterpret_cast<const char*>(&number), sizeof number)); }
-  [[nodiscard]] std::string text() const { return fmt::format("{:016x}{:016x}", a_, b_); }
-
- private:
-  static constexpr std::uint64_t prime = 1099511628211u;
-  std::uint64_t a_ = 14695981039346656037u;
-  std::uint64_t b_ = 1099511628211u * 3;
-};
-
 class View {
  public:
-  View(const EtcRequest& request, const std::string& etc) : request_(request), etc_(etc) {}
+  View(const EtcRequest& request, const std::string& etc, KnownFiles& files) : request_(request), etc_(etc), files_(files) {}
+
+  // Names what is asked for, and what stands in the places.
+  std::string request() const {
+    Digest digest;
+    digest.add(format);
+    for (const std::string& name : request_.names) digest.add(name);
+    add_made(digest);
+    return digest.text();
+  }
 
   void look() {
+    EtcSource itself{".", {}};
+    if (::lstat(etc_.c_str(), &itself.status) == 0) sources_.push_back(itself);
     std::vector<std::string> all;
     for (const std::string& name : request_.names) {
       if (name.find('*') == std::string::npos) {
@@ -69,7 +58,8 @@ class View {
   std::string digest() const {
     Digest digest;
     digest.add(format);
-    for (const Source& source : sources_) {
+    for (const EtcSource& source : sources_) {
+      if (source.name == ".") continue;
       digest.add(source.name);
       digest.add(source.status.st_ino);
       digest.add(static_cast<std::uint64_t>(source.status.st_size));
@@ -77,14 +67,17 @@ class View {
       digest.add(static_cast<std::uint64_t>(source.status.st_mtim.tv_nsec));
       digest.add(source.status.st_mode);
     }
-    for (const auto& [name, content] : request_.files) digest.add(name + "=" + content);
-    for (const auto& [name, target] : request_.links) digest.add(name + ">" + target);
-    for (const std::string& place : request_.places) digest.add(fmt::format("{} {}", place, static_cast<int>(kind_of(place))));
+    add_made(digest);
     return digest.text();
   }
 
+  // /etc itself is the first.
+  const std::vector<EtcSource>& sources() const { return sources_; }
+
   Result<void> copy_to(const std::string& directory) const {
-    for (const Source& source : sources_) TRY(copy(source, path::join(directory, source.name)));
+    for (const EtcSource& source : sources_) {
+      if (source.name != ".") TRY(copy(source, path::join(directory, source.name)));
+    }
     for (const auto& [name, content] : request_.files) TRY(write_file(path::join(directory, name), content, 0644));
     for (const auto& [name, target] : request_.links) {
       TRY(make_parents(directory, name));
@@ -96,15 +89,32 @@ class View {
   }
 
  private:
+  void add_made(Digest& digest) const {
+    for (const auto& [name, content] : request_.files) {
+      digest.add(name);
+      digest.add(content);
+    }
+    for (const auto& [name, target] : request_.links) {
+      digest.add(name);
+      digest.add(target);
+    }
+    for (const std::string& place : request_.places) {
+      digest.add(place);
+      digest.add(static_cast<std::uint64_t>(kind_of(place)));
+    }
+  }
+
   FileKind kind_of(const std::string& place) const {
-    struct stat status {};
+    const std::string path = path::join(etc_, place);
+    FileKind kind = files_.look(path).kind;
     // Followed: what is mounted there is the end of the chain.
-    if (::stat(path::join(etc_, place).c_str(), &status) != 0) return FileKind::absent;
-    return S_ISDIR(status.st_mode) ? FileKind::directory : FileKind::file;
+    if (kind == FileKind::link) kind = look_through(path).kind;
+    if (kind == FileKind::absent || kind == FileKind::unreadable) return FileKind::absent;
+    return kind == FileKind::directory ? kind : FileKind::file;
   }
 
   void look_at(const std::string& name, int depth) {
-    Source source{name, {}};
+    EtcSource source{name, {}};
     if (sources_.size() >= entries_max || ::lstat(path::join(etc_, name).c_str(), &source.status) != 0) return;
     const mode_t mode = source.status.st_mode;
     const bool readable_by_all = (mode & S_IROTH) != 0;
@@ -115,7 +125,7 @@ class View {
     for (const std::string& entry : list_directory(path::join(etc_, name))) look_at(path::join(name, entry), depth + 1);
   }
 
-  Result<void> copy(const Source& source, const std::string& target) const {
+  Result<void> copy(const EtcSource& source, const std::string& target) const {
     const std::string from = path::join(etc_, source.name);
     if (S_ISDIR(source.status.st_mode)) return make_place(target, FileKind::directory);
     if (S_ISREG(source.status.st_mode)) {
@@ -146,7 +156,8 @@ class View {
 
   const EtcRequest& request_;
   const std::string& etc_;
-  std::vector<Source> sources_;
+  KnownFiles& files_;
+  std::vector<EtcSource> sources_;
 };
 
 // Below one directory of our own making; nothing is followed.
@@ -162,6 +173,7 @@ void remove_tree(int at, const char* name) {
 void remove_old(const std::string& folder) {
   std::vector<std::pair<std::int64_t, std::string>> views;
   for (const std::string& name : list_directory(folder)) {
+    if (name.starts_with(".")) continue;
     struct stat status {};
     if (::lstat(path::join(folder, name).c_str(), &status) == 0) views.emplace_back(status.st_mtim.tv_sec, name);
   }
@@ -173,17 +185,7 @@ void remove_old(const std::string& folder) {
   }
 }
 
-}  // namespace
-
-Result<std::string> make_etc_view(const EtcRequest& request, const std::string& etc, const std::string& state_directory) {
-  View view(request, etc);
-  view.look();
-  const std::string folder = path::join(state_directory, "etc");
-  std::string place = path::join(folder, view.digest());
-  if (::access(place.c_str(), F_OK) == 0) return place;
-
-  // From here on it is the first start since something changed.
-
+Result<void> make(const View& view, const std::string& folder, const std::string& place) {
   TRY(make_private_directories(folder).context("preparing /etc for sandboxes"));
   std::string temporary = place + ".XXXXXX";
   if (::mkdtemp(temporary.data()) == nullptr) return system_error("cannot create a directory in " + folder, errno);
@@ -196,6 +198,29 @@ Result<std::string> make_etc_view(const EtcRequest& request, const std::string& 
     if (::access(place.c_str(), F_OK) != 0) return system_error("cannot create " + place, errno);
   }
   remove_old(folder);
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> make_etc_view(const EtcRequest& request, const std::string& etc, const std::string& state_directory, KnownFiles& files) {
+  View view(request, etc, files);
+  const std::string folder = path::join(state_directory, "etc");
+  const std::string memo = path::join(folder, ".last");
+  const std::string asked = view.request();
+  if (const auto known = recall_etc_view(memo, asked, etc)) {
+    std::string place = path::join(folder, *known);
+    if (files.look(place).kind == FileKind::directory) return place;
+  }
+
+  // From here on it is the first start since something changed.
+
+  const std::int64_t now = wall_clock().tv_sec;
+  view.look();
+  const std::string name = view.digest();
+  std::string place = path::join(folder, name);
+  if (::access(place.c_str(), F_OK) != 0) TRY(make(view, folder, place));
+  remember_etc_view(memo, asked, name, view.sources(), now);
   return place;
 }
 

@@ -5,13 +5,14 @@
 #include <string>
 
 #include "base/result.h"
+#include "host/known_files.h"
 #include "plan/host_view.h"
 
 namespace paddock {
 
 // `state_directory` is Paddock's own; the view lies in its "etc" folder, mode 0755 inside a 0700 one.
-// Looks at each source (one statx each), copies only when the digest is new. Copies are of regular
+// Found again by one look at each source (host/etc_memo.h); copies only when the digest is new. Copies are of regular
 // files up to 1 MiB that everybody may read, and of links as they are; nothing is followed out of /etc.
-Result<std::string> make_etc_view(const EtcRequest& request, const std::string& etc, const std::string& state_directory);
+Result<std::string> make_etc_view(const EtcRequest& request, const std::string& etc, const std::string& state_directory, KnownFiles& files);
 
 }  // namespace paddock

@@ -16,10 +16,11 @@ namespace {
 
 class Finder {
  public:
-  Finder(std::string search_path, const ExecutableContext& context)
+  Finder(std::string search_path, const ExecutableContext& context, KnownFiles& files)
       : search_path_(search_path.empty() ? "/bin:/usr/bin" : std::move(search_path)),
         context_(context),
-        home_(real_path_of(context.home).value_or(context.home)) {}
+        files_(files),
+        home_(files.real_path(context.home).value_or(context.home)) {}
 
   Executable find(const std::string& name) {
     Executable found = search(name, "");
@@ -44,15 +45,16 @@ class Finder {
     for (const std::string& entry : split(search_path_, ':')) {
       std::string directory = entry.empty() ? context_.directory : entry;
       if (!path::is_absolute(directory)) directory = path::join(context_.directory, directory);
-      if (!avoided.empty() && path::is_within(real_path_of(directory).value_or(directory), avoided)) continue;
+      if (!avoided.empty() && path::is_within(files_.real_path(directory).value_or(directory), avoided)) continue;
       if (consider(path::join(directory, name), result)) break;
     }
     return result;
   }
 
   // True when it can be executed. One that is there and can't is remembered, and the search goes on.
-  static bool consider(const std::string& candidate, Executable& result) {
-    const HostFile file = look_through(candidate);
+  bool consider(const std::string& candidate, Executable& result) const {
+    HostFile file = files_.look(candidate);
+    if (file.kind == FileKind::link) file = look_through(candidate);
     if (file.kind == FileKind::absent || file.kind == FileKind::unreadable) return false;
     const bool may_run = file.kind == FileKind::file && may_execute(candidate);
     if (result.problem == ExecutableProblem::not_executable && !may_run) return false;
@@ -79,7 +81,7 @@ class Finder {
   }
 
   void follow(Executable& it, const std::string& from) {
-    LinkChain links = follow_links(from);
+    LinkChain links = follow_links(from, files_);
     if (!it.chain.empty()) it.chain.pop_back();  // what was taken for real
     std::move(links.links.begin(), links.links.end(), std::back_inserter(it.chain));
     if (!links.real) {
@@ -134,7 +136,7 @@ class Finder {
     if (format.interpreter.empty()) return;
     if (is_executable_file(format.interpreter)) {
       if (is_system_path(format.interpreter)) return;
-      return add(roots_of_program(real_path_of(format.interpreter).value_or(format.interpreter), home_), it);
+      return add(roots_of_program(files_.real_path(format.interpreter).value_or(format.interpreter), home_), it);
     }
     const std::string built = format.foreign.empty() ? "" : "is built for " + format.foreign + " and ";
     report_over(it, it.real + " " + built + "needs " + format.interpreter + ", which does not exist: use a build for this system, or install that loader");
@@ -180,13 +182,14 @@ class Finder {
 
   std::string search_path_;
   const ExecutableContext& context_;
+  KnownFiles& files_;
   std::string home_;  // links resolved, as everything that is compared with it
 };
 
 }  // namespace
 
-Executable find_executable(const std::string& name, const std::string& search_path, const ExecutableContext& context) {
-  return Finder(search_path, context).find(name);
+Executable find_executable(const std::string& name, const std::string& search_path, const ExecutableContext& context, KnownFiles& files) {
+  return Finder(search_path, context, files).find(name);
 }
 
 }  // namespace paddock

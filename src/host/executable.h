@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "host/known_files.h"
 #include "plan/host_view.h"
 
 namespace paddock {
@@ -20,9 +21,9 @@ struct ExecutableContext {
 
 // `search_path` as PATH: colon-separated, an empty entry is `directory`; empty as a whole: "/bin:/usr/bin".
 // In `chain` the links of the interpreter come before those of the command itself.
-Executable find_executable(const std::string& name, const std::string& search_path, const ExecutableContext& context);
+Executable find_executable(const std::string& name, const std::string& search_path, const ExecutableContext& context, KnownFiles& files);
 
 // See HostView::toolchain_roots. Relative entries and those that are no directories have none.
-std::vector<std::string> find_toolchain_roots(const std::string& search_path, const std::string& home);
+std::vector<std::string> find_toolchain_roots(const std::string& search_path, const std::string& home, KnownFiles& files);
 
 }  // namespace paddock

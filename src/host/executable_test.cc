@@ -6,6 +6,16 @@
 namespace paddock {
 namespace {
 
+std::vector<std::string> toolchain_roots(const std::string& search_path, const std::string& home) {
+  KnownFiles files;
+  return find_toolchain_roots(search_path, home, files);
+}
+
+LinkChain links_of(const std::string& path) {
+  KnownFiles files;
+  return follow_links(path, files);
+}
+
 using Paths = std::vector<std::string>;
 
 struct Home {
@@ -15,7 +25,8 @@ struct Home {
 
   std::string operator/(const std::string& name) const { return path::join(home, name); }
   Executable find(const std::string& name, const std::string& search_path) const {
-    return find_executable(name, search_path, {.home = home, .directory = tree.directory("home/u/p"), .environment = &environment});
+    KnownFiles files;
+    return find_executable(name, search_path, {.home = home, .directory = tree.directory("home/u/p"), .environment = &environment}, files);
   }
   std::string program(const std::string& name, const std::string& content = "#!/bin/sh\n") const {
     return tree.program("home/u/" + name, content);
@@ -210,9 +221,9 @@ TEST(LinkChain, EndsInALoop) {
   const TemporaryTree tree;
   tree.link("a", "b");
   tree.link("b", "a");
-  EXPECT_EQ(follow_links(tree / "a").real, std::nullopt);
-  EXPECT_EQ(follow_links(tree / "a/../c").real, std::nullopt);
-  EXPECT_EQ(follow_links("/").real, "/");
+  EXPECT_EQ(links_of(tree / "a").real, std::nullopt);
+  EXPECT_EQ(links_of(tree / "a/../c").real, std::nullopt);
+  EXPECT_EQ(links_of("/").real, "/");
 }
 
 TEST(ToolchainRoots, ShowWhatTheEntriesOfPathNeed) {
@@ -237,7 +248,7 @@ TEST(ToolchainRoots, ShowWhatTheEntriesOfPathNeed) {
                                   ":" + home / ".venv/bin" + ":" + home / "miniconda3/bin" + ":" + home / "go/bin" + ":" +
                                   home / ".local/bin" + ":" + home / ".sdkman/candidates/java/current/bin" +
                                   ":/usr/bin:/bin:/opt/x/bin:relative:" + home / "absent";
-  EXPECT_EQ(find_toolchain_roots(search_path, home.home),
+  EXPECT_EQ(toolchain_roots(search_path, home.home),
             (Paths{home / ".cargo/bin", home / ".local/bin", home / ".local/share/pipx/venvs/black", home / ".nvm/versions/node/v20",
                    home / ".pyenv", home / ".rustup", home / ".sdkman/candidates/java/17", home / ".sdkman/candidates/java/current",
                    home / ".venv", home / "go/bin", home / "miniconda3"}));
@@ -253,14 +264,14 @@ TEST(ToolchainRoots, NeverShowHomeOrWhatHoldsCredentials) {
   home.tree.directory("home/u/letters");
   const std::string search_path = home.home + ":" + path::parent(home.home) + ":/:" + home / ".ssh" + ":" + home / ".cargo" + ":" +
                                   home / "scripts" + ":" + home / "letters" + ":/tmp";
-  EXPECT_EQ(find_toolchain_roots(search_path, home.home), Paths{});
+  EXPECT_EQ(toolchain_roots(search_path, home.home), Paths{});
 }
 
 TEST(ToolchainRoots, KnowHomeBehindALink) {
   const Home home;
   home.tree.link("h", home.home);
   home.program("run");
-  EXPECT_EQ(find_toolchain_roots(home.tree / "h", home.tree / "h"), Paths{});
+  EXPECT_EQ(toolchain_roots(home.tree / "h", home.tree / "h"), Paths{});
 }
 
 }  // namespace

@@ -94,26 +94,29 @@ std::string inside_repository(const GitLayout& layout, const std::string& named,
 
 }  // namespace
 
-std::vector<std::string> find_module_dirs(const std::string& git_dir) {
+std::vector<std::string> find_module_dirs(const std::string& git_dir, KnownFiles& files) {
   std::vector<std::string> found;
-  collect_modules(path::join(git_dir, "modules"), 0, found);
+  const std::string modules = path::join(git_dir, "modules");
+  if (files.kind(modules) == FileKind::directory) collect_modules(modules, 0, found);
   return found;
 }
 
-std::vector<std::string> find_worktree_dirs(const std::string& common_dir) {
+std::vector<std::string> find_worktree_dirs(const std::string& common_dir, KnownFiles& files) {
   const std::string directory = path::join(common_dir, "worktrees");
   std::vector<std::string> found;
+  if (files.kind(directory) != FileKind::directory) return found;
   for (const std::string& name : directories_in(directory)) found.push_back(path::join(directory, name));
   return found;
 }
 
-std::vector<std::string> find_alternates(const std::string& common_dir) {
+std::vector<std::string> find_alternates(const std::string& common_dir, KnownFiles& files) {
   std::vector<std::string> found;
-  collect_alternates(path::join(common_dir, "objects"), 0, found);
+  const std::string objects = path::join(common_dir, "objects");
+  if (files.look(path::join(objects, "info/alternates")).kind != FileKind::absent) collect_alternates(objects, 0, found);
   return found;
 }
 
-void read_git_settings(GitLayout& layout, const std::string& home) {
+void read_git_settings(GitLayout& layout, const std::string& home, KnownFiles& files) {
   std::string hooks;
   const auto take = [&](const GitConfigEntry& entry) {
     if (entry.has_subsection) return;
@@ -125,7 +128,7 @@ void read_git_settings(GitLayout& layout, const std::string& home) {
   };
   // Whatever a condition says today, a file that may be included is one that git may follow.
   GitConfigReader reader({.home = home, .git_dir = {}, .git_dir_as_given = {}, .common_dir = {}},
-                         Includes::followed_always);
+                         Includes::followed_always, &files);
   reader.read(path::join(layout.common_dir, "config"), take);
   if (layout.worktree_config) reader.read(path::join(layout.git_dir, "config.worktree"), take);
   if (!hooks.empty()) layout.shared_hooks = inside_repository(layout, path::expand_home(hooks, home), layout.root);

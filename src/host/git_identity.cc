@@ -54,9 +54,9 @@ void take(const GitConfigEntry& entry, Values& values) {
 
 // The git directory by the path that the user goes by: "/home/u/work/p/.git" where /home/u/work is a
 // link. Only for a plain repository; empty otherwise.
-std::string git_dir_as_given(const GitLayout& layout, const std::string& directory) {
+std::string git_dir_as_given(const GitLayout& layout, const std::string& directory, KnownFiles& known) {
   if (layout.kind != GitKind::directory || layout.dot_git == layout.root) return {};
-  const auto real = real_path_of(directory);
+  const auto real = known.real_path(directory);
   if (!real || !path::is_within(*real, layout.root)) return {};
   const std::string below = path::relative(*real, layout.root);
   std::string root = path::normal(directory);
@@ -84,12 +84,12 @@ GitConfigFiles find_git_config_files(const GitConfigVariables& variables) {
   return found;
 }
 
-GitReading read_git_identity(const GitConfigFiles& files, const GitLayout& layout, const std::string& directory) {
+GitReading read_git_identity(const GitConfigFiles& files, const GitLayout& layout, const std::string& directory, KnownFiles& known) {
   GitReading reading;
   Values values;
   GitConfigReader around({.home = files.home,
                           .git_dir = layout.git_dir,
-                          .git_dir_as_given = git_dir_as_given(layout, directory),
+                          .git_dir_as_given = git_dir_as_given(layout, directory, known),
                           .common_dir = layout.common_dir});
   for (const std::string& file : files.files) {
     around.read(file, [&](const GitConfigEntry& entry) {
@@ -102,7 +102,7 @@ GitReading read_git_identity(const GitConfigFiles& files, const GitLayout& layou
   if (!layout.common_dir.empty()) own.push_back(path::join(layout.common_dir, "config"));
   if (layout.worktree_config) own.push_back(path::join(layout.git_dir, "config.worktree"));
   for (const std::string& file : own) {
-    for (const GitConfigEntry& entry : parse_git_config(read_or_nothing(file, git_config_bytes_max).value_or("")).entries) {
+    for (const GitConfigEntry& entry : parse_git_config(known.read(file, git_config_bytes_max).value_or("")).entries) {
       note_signing(entry, reading.facts);
     }
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/known_files.h"
 #include "plan/host_view.h"
 
 namespace paddock {
@@ -34,6 +35,6 @@ struct GitReading {
 
 // `directory` is the current one as the user goes by it: conditions on the git directory are tried on
 // that form of the path too, as git does.
-GitReading read_git_identity(const GitConfigFiles& files, const GitLayout& layout, const std::string& directory);
+GitReading read_git_identity(const GitConfigFiles& files, const GitLayout& layout, const std::string& directory, KnownFiles& known);
 
 }  // namespace paddock

@@ -9,8 +9,9 @@ namespace {
 
 GitReading read_in(const TemporaryTree& tree, const std::string& directory) {
   const std::string home = tree / "home";
+  KnownFiles known;
   return read_git_identity(find_git_config_files({.home = home, .xdg_config_home = "", .global = "", .system = "/dev/null"}),
-                           find_git_layout(directory, home), directory);
+                           find_git_layout(directory, home, known), directory, known);
 }
 
 std::string value_of(const GitReading& reading, const std::string& key) {

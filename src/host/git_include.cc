@@ -67,7 +67,8 @@ bool git_dir_matches(std::string pattern, const std::string& file, const GitCond
 
 void GitConfigReader::read(const std::string& file, const Visit& visit, int depth) {
   if (++files_ > git_config_files_max || file == "/dev/null") return;
-  auto content = read_file_if_any(file, git_config_bytes_max);
+  Result<std::optional<std::string>> content = known_ == nullptr ? std::nullopt : known_->read(file, git_config_bytes_max);
+  if (!*content) content = read_file_if_any(file, git_config_bytes_max);
   if (!content) {
     problems_.push_back(std::move(content).failure().message);
     return;

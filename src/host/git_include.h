@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/git_config.h"
+#include "host/known_files.h"
 #include "plan/host_view.h"
 
 namespace paddock {
@@ -29,8 +30,9 @@ class GitConfigReader {
  public:
   using Visit = std::function<void(const GitConfigEntry& entry)>;
 
-  explicit GitConfigReader(GitConditions conditions, Includes includes = Includes::followed_by_condition)
-      : conditions_(std::move(conditions)), includes_(includes) {}
+  // `known`: where texts that were read before are found again; may be null, else outlives this.
+  explicit GitConfigReader(GitConditions conditions, Includes includes = Includes::followed_by_condition, KnownFiles* known = nullptr)
+      : conditions_(std::move(conditions)), includes_(includes), known_(known) {}
 
   // Each entry in the order in which it takes effect; an absent file has none.
   void read(const std::string& file, const Visit& visit) { read(file, visit, 0); }
@@ -48,6 +50,7 @@ class GitConfigReader {
 
   GitConditions conditions_;
   Includes includes_;
+  KnownFiles* known_;
   int files_ = 0;
   std::optional<std::vector<std::string>> remote_urls_;
   std::optional<std::string> branch_;

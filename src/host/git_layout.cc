@@ -13,33 +13,39 @@ namespace {
 
 // What git asks of a git directory: a HEAD, which may be a link to a branch that isn't born, and
 // objects and refs, its own or those of the directory that it shares.
-bool is_git_dir(const std::string& directory, const std::string& common) {
-  const FileKind head = look_at(path::join(directory, "HEAD")).kind;
-  return (head == FileKind::file || head == FileKind::link) && is_directory(path::join(common, "objects")) &&
-         is_directory(path::join(common, "refs"));
+bool is_git_dir(const std::string& directory, const std::string& common, KnownFiles& files) {
+  const FileKind head = files.kind(path::join(directory, "HEAD"));
+  if (head != FileKind::file && head != FileKind::link) return false;
+  const auto leads_to_directory = [&](const char* name) {
+    const std::string place = path::join(common, name);
+    const FileKind kind = files.kind(place);
+    return kind == FileKind::directory || (kind == FileKind::link && is_directory(place));
+  };
+  return leads_to_directory("objects") && leads_to_directory("refs");
 }
 
 // The directory named by a git directory's "commondir" file, or itself without one.
-std::string common_dir_of(const std::string& git_dir) {
-  const auto text = read_or_nothing(path::join(git_dir, "commondir"), git_pointer_bytes_max);
+std::string common_dir_of(const std::string& git_dir, KnownFiles& files) {
+  const auto text = files.read(path::join(git_dir, "commondir"), git_pointer_bytes_max);
   if (!text) return git_dir;
   const std::string named(trim(*text));
   const std::string target = path::is_absolute(named) ? named : path::join(git_dir, named);
-  return real_path_of(target).value_or(path::normal(target));
+  return files.real_path(target).value_or(path::normal(target));
 }
 
 // Sets git_dir and common_dir if `real`, a path without links, is a git directory.
-bool enter_real(GitLayout& layout, const std::string& real) {
-  const std::string common = common_dir_of(real);
-  if (!is_git_dir(real, common)) return false;
+bool enter_real(GitLayout& layout, const std::string& real, KnownFiles& files) {
+  files.expect_many(real);
+  const std::string common = common_dir_of(real, files);
+  if (!is_git_dir(real, common, files)) return false;
   layout.git_dir = real;
   layout.common_dir = common;
   return true;
 }
 
-bool enter(GitLayout& layout, const std::string& candidate) {
-  const auto real = real_path_of(candidate);
-  return real && enter_real(layout, *real);
+bool enter(GitLayout& layout, const std::string& candidate, KnownFiles& files) {
+  const auto real = files.real_path(candidate);
+  return real && enter_real(layout, *real, files);
 }
 
 void break_off(GitLayout& layout, std::string problem) {
@@ -73,7 +79,7 @@ bool names_tree(const GitLayout& layout) {
 }
 
 // A `.git` file: "gitdir: PATH", relative to the directory that it lies in.
-void follow_pointer(GitLayout& layout) {
+void follow_pointer(GitLayout& layout, KnownFiles& files) {
   const auto text = read_or_nothing(layout.dot_git, git_pointer_bytes_max);
   constexpr std::string_view word = "gitdir:";
   if (!text || !text->starts_with(word)) {
@@ -87,7 +93,7 @@ void follow_pointer(GitLayout& layout) {
   for (const std::string_view form : {named, trim(named)}) {
     const std::string target(form);
     if (target.empty() || target.find('\0') != std::string::npos) continue;
-    if (!enter(layout, path::is_absolute(target) ? target : path::join(layout.root, target))) continue;
+    if (!enter(layout, path::is_absolute(target) ? target : path::join(layout.root, target), files)) continue;
     const bool is_submodule = layout.git_dir == layout.common_dir;
     if (!(is_submodule ? names_tree(layout) : names_pointer(layout))) {
       return break_off(layout, layout.dot_git + " points to " + std::string(layout.git_dir) + ", which does not point back (git worktree repair mends that)");
@@ -99,30 +105,30 @@ void follow_pointer(GitLayout& layout) {
 }
 
 // Looks at root/.git; the kind stays `none` when there is none.
-void look_in(GitLayout& layout) {
-  const HostFile dot_git = look_at(layout.dot_git);
+void look_in(GitLayout& layout, KnownFiles& files) {
+  const HostFile dot_git = files.look(layout.dot_git);
   switch (dot_git.kind) {
     case FileKind::absent: return;
     case FileKind::directory:
       layout.kind = GitKind::directory;
-      if (!enter_real(layout, layout.dot_git)) break_off(layout, layout.dot_git + " is a directory but not a repository");
+      if (!enter_real(layout, layout.dot_git, files)) break_off(layout, layout.dot_git + " is a directory but not a repository");
       else if (layout.common_dir != layout.git_dir) break_off(layout, layout.dot_git + "/commondir leads to another repository");
       return;
     case FileKind::link:
-      if (is_regular_file(layout.dot_git)) return follow_pointer(layout);
+      if (is_regular_file(layout.dot_git)) return follow_pointer(layout, files);
       layout.kind = GitKind::linked_directory;
-      if (!enter(layout, layout.dot_git)) {
+      if (!enter(layout, layout.dot_git, files)) {
         break_off(layout, layout.dot_git + " is a link to " + dot_git.link_target + ", which is not a repository");
       }
       return;
-    case FileKind::file: return follow_pointer(layout);
+    case FileKind::file: return follow_pointer(layout, files);
     default: break_off(layout, layout.dot_git + " is neither a directory nor a file");
   }
 }
 
 // A bare repository, which is its own git directory.
-bool look_for_bare(GitLayout& layout) {
-  if (look_at(path::join(layout.root, "HEAD")).kind == FileKind::absent || !enter_real(layout, layout.root)) return false;
+bool look_for_bare(GitLayout& layout, KnownFiles& files) {
+  if (files.kind(path::join(layout.root, "HEAD")) == FileKind::absent || !enter_real(layout, layout.root, files)) return false;
   if (layout.common_dir != layout.git_dir) return false;
   layout.kind = GitKind::directory;
   layout.dot_git = layout.root;
@@ -130,19 +136,19 @@ bool look_for_bare(GitLayout& layout) {
 }
 
 // The layout without its extent, or kind `none`.
-GitLayout discover(const std::string& start, const std::string& home) {
-  const HostFile first = look_at(start);
+GitLayout discover(const std::string& start, const std::string& home, KnownFiles& files) {
+  const HostFile first = files.look(start);
   GitLayout broken;
   for (std::string at = start;; at = path::parent(at)) {
-    const HostFile here = at == start ? first : look_at(at);
+    const HostFile here = at == start ? first : files.look(at);
     const bool may_pass = at == start || (at != home && here.owner == first.owner &&
                                           here.identity.device == first.identity.device);
     if (here.kind != FileKind::directory || !may_pass) return broken;
     GitLayout layout;
     layout.root = at;
     layout.dot_git = path::join(at, ".git");
-    look_in(layout);
-    if (layout.kind == GitKind::none && look_for_bare(layout)) return layout;
+    look_in(layout, files);
+    if (layout.kind == GitKind::none && look_for_bare(layout, files)) return layout;
     const bool is_true = layout.kind != GitKind::none && layout.kind != GitKind::broken;
     // Git gives up at a pointer that leads nowhere; whatever else is called .git it passes over.
     if (is_true || (layout.kind == GitKind::broken && is_regular_file(layout.dot_git))) return layout;
@@ -153,20 +159,20 @@ GitLayout discover(const std::string& start, const std::string& home) {
 
 }  // namespace
 
-GitLayout find_git_layout(const std::string& directory, const std::string& home) {
-  const auto start = real_path_of(directory);
+GitLayout find_git_layout(const std::string& directory, const std::string& home, KnownFiles& files) {
+  const auto start = files.real_path(directory);
   if (!start) return {};
-  GitLayout layout = discover(*start, real_path_of(home).value_or(home));
+  GitLayout layout = discover(*start, files.real_path(home).value_or(home), files);
   if (layout.kind == GitKind::none) return {};
   if (layout.kind == GitKind::broken) return layout;
-  layout.module_dirs = find_module_dirs(layout.common_dir);
+  layout.module_dirs = find_module_dirs(layout.common_dir, files);
   if (layout.git_dir != layout.common_dir) {
-    std::vector<std::string> own = find_module_dirs(layout.git_dir);
+    std::vector<std::string> own = find_module_dirs(layout.git_dir, files);
     layout.module_dirs.insert(layout.module_dirs.end(), own.begin(), own.end());
   }
-  layout.worktree_dirs = find_worktree_dirs(layout.common_dir);
-  layout.alternates = find_alternates(layout.common_dir);
-  read_git_settings(layout, home);
+  layout.worktree_dirs = find_worktree_dirs(layout.common_dir, files);
+  layout.alternates = find_alternates(layout.common_dir, files);
+  read_git_settings(layout, home, files);
   return layout;
 }
 

@@ -1,15 +1,13 @@
 #include "host/link_chain.h"
 
 #include <algorithm>
-#include <cerrno>
 
 #include "base/path.h"
 #include "base/text.h"
-#include "host/host_file.h"
 
 namespace paddock {
 
-LinkChain follow_links(const std::string& absolute) {
+LinkChain follow_links(const std::string& absolute, KnownFiles& files) {
   LinkChain chain;
   std::vector<std::string> waiting = split(absolute, '/');
   std::reverse(waiting.begin(), waiting.end());
@@ -23,17 +21,17 @@ LinkChain follow_links(const std::string& absolute) {
       continue;
     }
     const std::string next = path::join(at, part);
-    errno = 0;
-    const auto target = read_link(next);
-    if (!target) {
-      if (errno != EINVAL) return chain;  // EINVAL: there, and no link
+    const HostFile file = files.look(next);
+    if (file.kind == FileKind::absent || file.kind == FileKind::unreadable) return chain;
+    if (file.kind != FileKind::link) {
       at = next;
       continue;
     }
+    if (file.link_target.empty()) return chain;
     chain.links.push_back(next);
     if (chain.links.size() > links_followed_max) return chain;
-    if (path::is_absolute(*target)) at = "/";
-    const std::vector<std::string> parts = split(*target, '/');
+    if (path::is_absolute(file.link_target)) at = "/";
+    const std::vector<std::string> parts = split(file.link_target, '/');
     waiting.insert(waiting.end(), parts.rbegin(), parts.rend());
   }
   chain.real = at;

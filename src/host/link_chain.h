@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "host/known_files.h"
+
 namespace paddock {
 
 inline constexpr int links_followed_max = 40;  // as the kernel, path_resolution(7)
@@ -14,6 +16,6 @@ struct LinkChain {
   std::optional<std::string> real;  // where it ends; nothing when absent, in a loop or not permitted
 };
 
-LinkChain follow_links(const std::string& absolute);
+LinkChain follow_links(const std::string& absolute, KnownFiles& files);
 
 }  // namespace paddock

@@ -46,6 +46,12 @@ std::string read_at(int fd, std::size_t bytes, std::uint64_t offset) {
   return text;
 }
 
+// Mostly it lies in what has been read of the file already.
+std::string part_of(int fd, std::string_view start, std::size_t bytes, std::uint64_t offset) {
+  if (offset <= start.size() && bytes <= start.size() - offset) return std::string(start.substr(offset, bytes));
+  return read_at(fd, bytes, offset);
+}
+
 // The interpreter among the program headers of either width.
 template <typename Header, typename Segment>
 void read_segments(int fd, std::string_view start, ProgramFormat& format) {
@@ -56,12 +62,12 @@ void read_segments(int fd, std::string_view start, ProgramFormat& format) {
     format.foreign = machine_name(header.e_machine);
   }
   if (header.e_phentsize != sizeof(Segment) || header.e_phnum > headers_max) return;
-  const std::string table = read_at(fd, header.e_phnum * sizeof(Segment), header.e_phoff);
+  const std::string table = part_of(fd, start, header.e_phnum * sizeof(Segment), header.e_phoff);
   for (std::size_t at = 0; at + sizeof(Segment) <= table.size(); at += sizeof(Segment)) {
     Segment segment;
     std::memcpy(&segment, table.data() + at, sizeof segment);
     if (segment.p_type != PT_INTERP || segment.p_filesz == 0 || segment.p_filesz > PATH_MAX) continue;
-    format.interpreter = read_at(fd, segment.p_filesz, segment.p_offset);
+    format.interpreter = part_of(fd, start, segment.p_filesz, segment.p_offset);
     format.interpreter.resize(std::strlen(format.interpreter.c_str()));
     return;
   }

@@ -6,11 +6,11 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "host/git_identity.h"
+#include "host/known_files.h"
 #include "plan/host_view.h"
 
 namespace paddock {
@@ -25,6 +25,7 @@ class RealHost final : public HostView {
   HostFile look(const std::string& path) const override;
   std::optional<std::string> real_path(const std::string& path) const override;
   std::vector<std::string> list(const std::string& directory) const override;
+  void expect_many(const std::string& directory) const override { files_.expect_many(directory); }
   Result<std::vector<std::string>> match(const std::vector<std::string>& roots,
                                          const std::vector<std::string>& patterns) const override;
   GitLayout git_layout(const std::string& directory) const override;
@@ -35,13 +36,9 @@ class RealHost final : public HostView {
   HostUser user() const override;
   Result<std::string> etc_view(const EtcRequest& request) const override;
 
-  // What look() and real_path() have answered is kept: one plan is made from one view. Forgotten here, for
-  // a plan that is made again.
-  void forget_answers() {
-    looked_.clear();
-    resolved_.clear();
-    listings_.clear();
-  }
+  // What has been looked at is kept: one plan is made from one view. Forgotten here, for a plan that is made
+  // again.
+  void forget_answers() { files_ = {}; }
 
   // Paddock's own state directory, where etc_view() keeps what it has made.
   void keep_views_in(std::string state_directory) { state_directory_ = std::move(state_directory); }
@@ -54,19 +51,7 @@ class RealHost final : public HostView {
   const std::map<std::string, std::string>& environment_;
   std::string directory_;
   std::string state_directory_;
-  // A directory that is asked for many names (the protected list) is listed once instead: four calls for
-  // all that are absent.
-  struct Listing {
-    int asked = 0;
-    bool is_listed = false;
-    std::vector<std::string> names;  // sorted
-  };
-  bool is_known_absent(const std::string& path) const;
-  std::optional<std::string> resolve_from_parent(const std::string& path) const;
-
-  mutable std::unordered_map<std::string, Listing> listings_;
-  mutable std::unordered_map<std::string, HostFile> looked_;
-  mutable std::unordered_map<std::string, std::optional<std::string>> resolved_;
+  mutable KnownFiles files_;
   mutable std::optional<HostUser> user_;
   mutable std::optional<std::pair<std::string, GitReading>> reading_;  // by git_dir
 };

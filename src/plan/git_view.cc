@@ -40,6 +40,7 @@ class GitProtection {
   GitProtection(Protector& protector, const HostView& host, const GitViewInput& input) : protector_(protector), host_(host), input_(input) {}
 
   void common(const std::string& directory, const std::string& tree) {
+    host_.expect_many(directory);
     protector_.pin(directory, built_in);
     for (const GitPart& part : common_parts) protect_part(directory, tree, part);
     const GitPart worktree_config{"config.worktree", false, input_.layout.worktree_config ? WhenAbsent::hold : WhenAbsent::check, {}, true};

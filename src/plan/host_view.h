@@ -116,6 +116,8 @@ class HostView {
   virtual std::optional<std::string> real_path(const std::string& path) const = 0;
   // Names in a directory without "." and "..", sorted; empty when it cannot be read. At most 1 << 20.
   virtual std::vector<std::string> list(const std::string& directory) const = 0;
+  // Many names of this directory will be looked for, most of them absent: it may be listed once instead.
+  virtual void expect_many(const std::string& directory) const { (void)directory; }
   // Every path below `roots` that matches one of `patterns` (absolute, with wildcards): real paths, links
   // to directories followed once, bounded by `entries_max`. `roots` are all the trees that will be in
   // view: a link is followed only where it leads below one of them. See host/pattern_walk.h.

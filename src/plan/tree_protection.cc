@@ -8,6 +8,7 @@ namespace {
 void protect_tree(Protector& protector, const HostView& host, const GrantedPath& grant, const TreeProtectionInput& input) {
   if (grant.access != MountAccess::read_write || grant.kind != FileKind::directory) return;
   const Origin origin{OriginKind::built_in, "built in: protected list"};
+  host.expect_many(grant.path);
   for (const ProtectedName& name : protected_in_trees()) {
     protector.protect({grant.path, path::join(grant.path, name.path), std::string(name.path), name.is_directory, name.when_absent, std::string(name.content), true, true, origin});
   }

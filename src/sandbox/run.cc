@@ -144,7 +144,8 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   LowerRequest lower;
   lower.plan = &plan;
   lower.probe = request.probe;
-  lower.empty_file = TRY(empty_file_in(request.state_directory));
+  const bool hides_files = std::ranges::find(plan.mounts, MountKind::mask_file, &Mount::kind) != plan.mounts.end();
+  if (hides_files) lower.empty_file = TRY(empty_file_in(request.state_directory));
   const Launch launch = TRY(request.backend->lower(lower));
   StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
   FilePumps files = TRY(make_file_pumps(plan, streams));

@@ -1,6 +1,7 @@
 #include "sandbox/stand_ins.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -135,6 +136,33 @@ TEST_F(StandInsTest, WhatALivingRunReliesOnIsNotClearedUp) {
     EXPECT_TRUE(fs::exists(settings()));
   }
   EXPECT_TRUE(fs::is_empty(base_ / "tree"));
+}
+
+TEST_F(StandInsTest, ALineThatWasCutOffIsNotActedOn) {
+  killed_run();
+  fs::path journal;
+  for (const auto& entry : fs::directory_iterator(state_ / "journal")) {
+    if (entry.path().filename().string().starts_with("run-")) journal = entry.path();
+  }
+  // As if it had been killed in the middle of the line of hooks/, which happens to name an empty directory.
+  std::string text = read(journal);
+  text.resize(text.size() - 1);
+  write(journal, text);
+  EXPECT_TRUE(recover_stand_ins(state_));
+  EXPECT_FALSE(fs::exists(settings()));
+  EXPECT_TRUE(fs::exists(hooks()));
+}
+
+TEST_F(StandInsTest, WhatStandsThereIsKnownByItsIdentity) {
+  fs::create_directory(hooks());
+  const StandIns made = make();
+  struct stat status {};
+  for (const fs::path& path : {settings(), hooks()}) {
+    ASSERT_NE(made.identity_of(path), nullptr);
+    ASSERT_EQ(::lstat(path.c_str(), &status), 0);
+    EXPECT_EQ(made.identity_of(path)->inode, status.st_ino);
+  }
+  EXPECT_EQ(made.identity_of(base_ / "tree/checked"), nullptr);
 }
 
 TEST_F(StandInsTest, AJournalOfRubbishDoesNothing) {

@@ -1,6 +1,7 @@
 #include "sandbox/start.h"
 
 #include <fcntl.h>
+#include <linux/major.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -97,6 +98,7 @@ void end_orphans() {
   // Those that were handed to us: /proc/PID/task/TID/children, proc(5).
   constexpr int rounds_max = 16;  // an orphan may hand us its own
   for (int round = 0; round < rounds_max; ++round) {
+    if (::waitpid(-1, nullptr, WNOHANG) < 0 && errno == ECHILD) return;  // there is none
     const auto listed = read_file_if_any(fmt::format("/proc/self/task/{}/children", ::getpid()), 1 << 16);
     if (!listed || !*listed || trim(**listed).empty()) return;
     for (const std::string& word : split(trim(**listed), ' ')) {
@@ -134,7 +136,9 @@ Result<Streams> look_at_streams() {
     } else if (S_ISDIR(status.st_mode)) {
       return error(ErrorCode::cannot_start, fmt::format("descriptor {} is a directory: it would show the command a part of the host", fd), "redirect it to a file, a pipe or /dev/null");
     } else {
-      kind = ::isatty(fd) == 1 ? StreamKind::terminal : StreamKind::pass;
+      // A terminal is a character device, and none of those of memory (/dev/null and the like).
+      const bool may_be_terminal = S_ISCHR(status.st_mode) && major(status.st_rdev) != MEM_MAJOR;
+      kind = may_be_terminal && ::isatty(fd) == 1 ? StreamKind::terminal : StreamKind::pass;
     }
   }
   return streams;
