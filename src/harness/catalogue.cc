@@ -13,7 +13,7 @@ bool is_harness_id(std::string_view id) {
 
 namespace {
 
-Result<Manifest> read_named(std::string_view text, std::string_view where, std::string_view id) {
+Result<Manifest> read_named(const TomlInput& text, std::string_view where, std::string_view id) {
   Manifest manifest = TRY(read_manifest(text, where));
   if (manifest.id != id) {
     return error(ErrorCode::usage, std::string(where) + ": \"id\" is \"" + manifest.id + "\", and the file's name says \"" +
@@ -36,7 +36,7 @@ Result<std::optional<Manifest>> find_harness(std::string_view id, const Manifest
   if (std::optional<Manifest> found = TRY(own(id, reader))) return found;
   for (const EmbeddedFile& file : embedded_harnesses()) {
     if (file.name != id) continue;
-    return std::optional<Manifest>(TRY(read_named(file.text, "share/harnesses/" + std::string(id) + ".toml", id)));
+    return std::optional<Manifest>(TRY(read_named(file.content, "share/harnesses/" + std::string(id) + ".toml", id)));
   }
   return std::optional<Manifest>();
 }

@@ -106,8 +106,8 @@ struct Manifest {
   friend bool operator==(const Manifest&, const Manifest&) = default;
 };
 
-// `text` is TOML; `where` names it in errors. Unknown keys are errors with line and suggestion.
-Result<Manifest> read_manifest(std::string_view text, std::string_view where);
+// `where` names the file in errors. Unknown keys are errors with line and suggestion.
+Result<Manifest> read_manifest(const TomlInput& text, std::string_view where);
 
 // The addition with {directory} replaced by the working directory and {directory:toml} by the same
 // as a quoted TOML string.

@@ -150,7 +150,7 @@ void read_seeds(TomlTable& top, TomlReport& report, Manifest& manifest) {
 
 }  // namespace
 
-Result<Manifest> read_manifest(std::string_view text, std::string_view where) {
+Result<Manifest> read_manifest(const TomlInput& text, std::string_view where) {
   const TomlValue document = TRY(parse_toml(text, where, ErrorCode::usage));
   TomlReport report(where, ErrorCode::usage);
   Manifest manifest;

@@ -6,8 +6,11 @@
 #include <cstring>
 #include <string_view>
 
+#include <fmt/core.h>
+
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/text.h"
 
 namespace paddock {
 namespace {
@@ -15,7 +18,7 @@ namespace {
 constexpr std::size_t memo_bytes_max = 256 << 10;
 constexpr std::int64_t settled_s = 3;  // the coarsest file times are even seconds (vfat)
 
-// The file: "REQUEST VIEW\n", then one of these for each source, with its name and a NUL behind it.
+// The file: "REQUEST VIEW SOURCES\n", then one of these for each source, with its name and a NUL behind it.
 struct Record {
   std::uint64_t device, inode;
   std::int64_t bytes, changed_s, changed_ns, written_s, written_ns;
@@ -40,14 +43,15 @@ std::optional<std::string> recall_etc_view(const std::string& memo, const std::s
   const auto text = read_file_if_any(memo, memo_bytes_max);
   if (!text || !*text) return std::nullopt;
   std::string_view rest = **text;
-  const auto space = rest.find(' ');
   const auto line = rest.find('\n');
-  if (line == std::string_view::npos || space > line || rest.substr(0, space) != request) return std::nullopt;
-  std::string view(rest.substr(space + 1, line - space - 1));
+  if (line == std::string_view::npos) return std::nullopt;
+  const std::vector<std::string> words = split(rest.substr(0, line), ' ');
+  if (words.size() != 3 || words[0] != request || words[1].empty() || words[1].find('/') != std::string::npos) return std::nullopt;
   rest.remove_prefix(line + 1);
   const Fd at(::open(etc.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!at.valid() || rest.empty() || view.empty() || view.find('/') != std::string::npos) return std::nullopt;
-  while (!rest.empty()) {
+  const auto count = parse_unsigned(words[2]);
+  if (!at.valid() || !count || *count == 0) return std::nullopt;
+  for (std::uint64_t i = 0; i < *count; ++i) {
     Record record;
     if (rest.size() < sizeof record) return std::nullopt;
     std::memcpy(&record, rest.data(), sizeof record);
@@ -56,12 +60,12 @@ std::optional<std::string> recall_etc_view(const std::string& memo, const std::s
     if (!is_as_it_was(at.get(), record, rest.data())) return std::nullopt;
     rest.remove_prefix(record.name_bytes + 1);
   }
-  return view;
+  return words[1];
 }
 
 void remember_etc_view(const std::string& memo, const std::string& request, const std::string& view,
                        const std::vector<EtcSource>& sources, std::int64_t now) {
-  std::string text = request + " " + view + "\n";
+  std::string text = fmt::format("{} {} {}\n", request, view, sources.size());
   for (const EtcSource& source : sources) {
     if (std::max<std::int64_t>(source.status.st_ctim.tv_sec, source.status.st_mtim.tv_sec) > now - settled_s) return;
     const Record record = record_of(source.status, source.name.size());

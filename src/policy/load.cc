@@ -147,7 +147,7 @@ const Origin* PolicyFile::list_origin(std::string_view key) const {
   return found == lists.end() ? nullptr : &found->origin;
 }
 
-Result<PolicyFile> read_policy(std::string_view toml, const PolicySource& source) {
+Result<PolicyFile> read_policy(const TomlInput& toml, const PolicySource& source) {
   const bool named = source.kind == OriginKind::profile || source.kind == OriginKind::flag;
   const ErrorCode code = named ? ErrorCode::usage : ErrorCode::cannot_start;
   const TomlValue document = TRY(parse_toml(toml, source.where, code));
@@ -168,7 +168,7 @@ Result<PolicyFile> read_policy(std::string_view toml, const PolicySource& source
   return file;
 }
 
-Result<PolicyFile> read_policy(std::string_view toml, std::string_view where, OriginKind kind,
+Result<PolicyFile> read_policy(const TomlInput& toml, std::string_view where, OriginKind kind,
                                std::string_view base_directory) {
   return read_policy(toml, PolicySource{std::string(where), kind, std::string(base_directory), {}, LineInOrigin::shown});
 }

@@ -61,8 +61,8 @@ struct PolicySource {
 // Errors: usage for a profile and a flag's file (the command line names them), cannot_start for config
 // files. One error holds every problem of the file, a line each. Guarantee names in `without` are
 // left to check_given_up (value.h).
-Result<PolicyFile> read_policy(std::string_view toml, const PolicySource& source);
-Result<PolicyFile> read_policy(std::string_view toml, std::string_view where, OriginKind kind,
+Result<PolicyFile> read_policy(const TomlInput& toml, const PolicySource& source);
+Result<PolicyFile> read_policy(const TomlInput& toml, std::string_view where, OriginKind kind,
                                std::string_view base_directory);
 
 }  // namespace paddock

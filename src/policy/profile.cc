@@ -35,7 +35,7 @@ Result<std::optional<ProfileText>> own_text(std::string_view name, const Profile
 
 Result<PolicyFile> read_shipped(const EmbeddedFile& file) {
   const std::string name(file.name);
-  return read_policy(file.text, {.where = "share/profiles/" + name + ".toml",
+  return read_policy(file.content, {.where = "share/profiles/" + name + ".toml",
                                  .kind = OriginKind::profile,
                                  .base_directory = "/",
                                  .name = "profile " + name,

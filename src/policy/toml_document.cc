@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "policy/toml_scan.h"
+#include "policy/toml_tree.h"
 
 namespace paddock {
 
@@ -77,7 +78,9 @@ std::string reason(std::string_view description) {
 
 }  // namespace
 
-Result<TomlValue> parse_toml(std::string_view text, std::string_view where, ErrorCode code) {
+Result<TomlValue> parse_toml(const TomlInput& input, std::string_view where, ErrorCode code) {
+  if (!input.tree.empty()) return read_tree(input.tree);
+  const std::string_view text = input.text;
   if (text.size() > toml_bytes_max) {
     return at_line(where, 1, "larger than 1 MiB; no file of this kind is", code);
   }
