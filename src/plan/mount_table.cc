@@ -9,10 +9,12 @@
 namespace paddock {
 namespace {
 
+bool grants(const Claim& claim) { return claim.strength == Strength::writable || claim.strength == Strength::read_only; }
+
 // At one target, does `over` stand instead of `under`?
 bool beats(const Claim& over, const Claim& under) {
   // A grant of exactly this path is not undone by a pattern.
-  if (over.strength == Strength::mask && over.by_pattern) return under.strength == Strength::structure || under.by_pattern || under.strength == Strength::protect;
+  if (over.strength == Strength::mask && over.by_pattern) return !grants(under) || under.by_pattern;
   if (under.strength == Strength::mask && under.by_pattern) return !beats(under, over);
   return over.strength >= under.strength;
 }
@@ -35,8 +37,11 @@ void give_way(Mount& mount) {
   mount.is_directory = true;
 }
 
-bool hides_below(const Claim& ancestor) {
-  return ancestor.mount.kind == MountKind::mask_file || (ancestor.strength == Strength::mask && ancestor.by_pattern);
+// Does the ancestor's mask hide this one too? A plain path that is masked leaves what is granted below it.
+bool is_hidden_by(const Claim& ancestor, const Claim& claim) {
+  if (ancestor.strength != Strength::mask || claim.strength == Strength::mask) return false;
+  const bool holds_only = claim.strength == Strength::pin || claim.strength == Strength::protect;
+  return holds_only || ancestor.by_pattern || ancestor.mount.kind == MountKind::mask_file;
 }
 
 }  // namespace
@@ -107,7 +112,7 @@ Result<std::vector<Mount>> MountTable::ordered() const {
     while (!above.empty() && !path::is_within(target, above.back()->mount.target)) above.pop_back();
     if (!above.empty()) {
       const Claim& ancestor = *above.back();
-      if (claim.strength != Strength::mask && hides_below(ancestor)) continue;
+      if (is_hidden_by(ancestor, claim)) continue;
       if (claim.strength == Strength::mask && ancestor.strength == Strength::mask) continue;
       if (!claim.pin && repeats(claim.mount, ancestor.mount)) continue;
     }

@@ -14,8 +14,9 @@
 
 namespace paddock {
 
-// Weakest first: at one path the strongest claim stands.
-enum class Strength { structure, writable, read_only, protect, mask };
+// Weakest first: at one path the strongest claim stands. A pin and a protection grant nothing: they hold
+// what another claim shows, and below a mask they vanish.
+enum class Strength { structure, pin, writable, read_only, protect, mask };
 
 struct Claim {
   Mount mount;

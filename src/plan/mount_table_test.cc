@@ -54,6 +54,25 @@ TEST(MountTable, C164_AtOnePathTheStricterRuleStands) {
   EXPECT_FALSE(table.is_writable("/w/hooks"));
 }
 
+// A protection deep inside holds what is shown; it is no grant, nor are the directories pinned above it.
+TEST(MountTable, WhatOnlyHoldsVanishesBelowAMaskAndUnderAPattern) {
+  for (const bool by_pattern : {true, false}) {
+    MountTable table;
+    grant(table, "/w", MountAccess::read_write);
+    for (const char* place : {"/w/secrets", "/w/secrets/deep"}) {
+      Claim pin;
+      pin.strength = Strength::pin;
+      pin.pin = true;
+      pin.mount = {MountKind::bind, place, place, MountAccess::read_write, true, {}, 0, 0755, {}, "pinned", {}};
+      table.claim(std::move(pin));
+    }
+    table.show("/w/secrets/deep/key", directory(), MountAccess::read_only, Strength::protect, "protected", {});
+    mask(table, "/w/secrets", by_pattern);
+    EXPECT_EQ(targets(table), (std::vector<std::string>{"/w", "/w/secrets"})) << by_pattern;
+    EXPECT_EQ(table.at("/w/secrets")->mount.kind, MountKind::mask_directory) << by_pattern;
+  }
+}
+
 TEST(MountTable, APatternMaskYieldsOnlyToAGrantOfThatExactPath) {
   for (const bool mask_first : {true, false}) {
     MountTable table;

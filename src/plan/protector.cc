@@ -19,7 +19,7 @@ void Protector::pin(const std::string& path, const Origin& origin) {
   const HostFile file = host_.look(path);
   if (file.kind != FileKind::directory || !table_.is_writable(path)) return;
   Claim claim;
-  claim.strength = Strength::writable;
+  claim.strength = Strength::pin;
   claim.pin = true;
   claim.mount = {MountKind::bind, path, path, MountAccess::read_write, true, file.identity, 0, 0755, {}, "pinned: cannot be renamed away", origin};
   table_.claim(std::move(claim));

@@ -33,7 +33,7 @@ void pin_above(MountTable& table, const HostView& host, const std::string& place
     const Claim* holder = table.at(up);
     if (holder->mount.target == up || up == "/") return;
     Claim claim;
-    claim.strength = Strength::writable;
+    claim.strength = Strength::pin;
     claim.pin = true;
     claim.mount = {MountKind::bind, up, up, MountAccess::read_write, true, host.look(up).identity, 0, 0755, {}, "pinned: cannot be renamed away", origin};
     table.claim(std::move(claim));
