@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "policy/toml_document.h"
 
 namespace paddock {
 

@@ -1,5 +1,6 @@
 #include "host/known_files.h"
 
+#include "host/host_file.h"
 #include "host/host_test_support.h"
 
 namespace paddock {

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "policy/policy.h"
+#include "policy/toml_document.h"
 
 namespace paddock {
 
