@@ -22,6 +22,7 @@ class EtcViewTest : public testing::Test {
     tree_.file("etc/hosts", "127.0.0.1 localhost\n");
     tree_.file("etc/secret", "x", 0600);
     tree_.file("etc/profile.d/a.sh", "a");
+    fs::permissions(tree_ / "etc/profile.d", fs::perms(0755));  // as on every machine, whatever this one's umask is
     tree_.link("etc/localtime", "../usr/share/zoneinfo/UTC");
     tree_.directory("etc/ssl");
     request_.names = {"hosts", "secret", "profile.d", "localtime", "absent", "wild*"};
