@@ -18,8 +18,8 @@ import product  # noqa: E402
 KEYS = ["schema", "plan", "backend", "refused", "fits", "guarantees", "relaxations", "warnings"]
 BACKEND_KEYS = ["name", "version", "program", "held", "missing", "unmet"]
 ASKED = [[], ["--profile", "strict", "--net", "off"], ["--profile", "dev"], ["--fs", "ro"], ["--mask", ".env", "--protect", "src/"],
-         ["--rw", "~/data?"], ["--memory", "1G"], ["--fs", "cow"], ["--no-sandbox"]]
-FAILS = (["--memory", "1G"], ["--fs", "cow"])
+         ["--rw", "~/data?"], ["--fs", "cow"], ["--no-sandbox"]]
+FAILS = (["--fs", "cow"])
 COMMANDS = [[], ["--", "sh", "-c", "true"], ["--", "claude", "-p", "a prompt"]]
 
 
@@ -82,8 +82,8 @@ def check_own_state_only(report, runner, project):
 
 
 def check_refusal(report, runner, project):
-    done = runner.execute([runner.paddock, "explain", "--memory", "1G"], cwd=project)
-    report.check("limit_memory" in done.text and "fix: leave --memory out" in done.text, "%s: the reason and the fix are there" % runner.who.label, done)
+    done = runner.execute([runner.paddock, "explain", "--fs", "cow"], cwd=project)
+    report.check("workspace_copy" in done.text and "fix: use --fs rw or --fs ro" in done.text, "%s: the reason and the fix are there" % runner.who.label, done)
     report.check("Workspace" in done.text and "Environment" in done.text, "%s: the plan is there all the same" % runner.who.label, done)
     done = runner.execute([runner.paddock, "explain", "--json", "--argv"], cwd=project)
     report.equal((done.code, done.out), (2, b""), "%s: --json and --argv exclude each other" % runner.who.label, done)
