@@ -19,7 +19,7 @@ KEYS = ["schema", "plan", "backend", "refused", "fits", "guarantees", "relaxatio
 BACKEND_KEYS = ["name", "version", "program", "held", "missing", "unmet"]
 ASKED = [[], ["--profile", "strict", "--net", "off"], ["--profile", "dev"], ["--fs", "ro"], ["--mask", ".env", "--protect", "src/"],
          ["--rw", "~/data?"], ["--fs", "cow"], ["--no-sandbox"]]
-FAILS = (["--fs", "cow"])
+FAILS = (["--fs", "cow"],)
 COMMANDS = [[], ["--", "sh", "-c", "true"], ["--", "claude", "-p", "a prompt"]]
 
 
