@@ -17,8 +17,8 @@ struct Place {
 // `path` is absolute and normal. Never follows a link; the last component is not looked at.
 Place open_place(const std::string& path);
 
-// As open(2), but not valid (ELOOP) when any component is a link, the last one too. Linux 5.6; where it is
-// refused (ENOSYS, EPERM by a filter) so is the open.
+// As open(2) with close-on-exec, but not valid (errno ELOOP) when any component is a link, the last one too.
+// `path` is absolute and normal. A kernel before 5.6 is asked component by component.
 Fd open_without_links(const std::string& path, int flags);
 
 }  // namespace paddock

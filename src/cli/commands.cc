@@ -13,13 +13,31 @@ constexpr OptionRow explain_options[] = {
 };
 constexpr OptionRow help_options[] = {{"--man", {}, FlagValue::none, {}, "as a manual page in roff: paddock help --man run | man -l -"}};
 
+constexpr OptionRow config_options[] = {
+    json_option,
+    {"--path", {}, FlagValue::none, {}, "only where the files of each tier are, or would be"},
+};
+constexpr OptionRow trust_options[] = {
+    {"--list", {}, FlagValue::none, {}, "what is granted, and whether the file is still the same"},
+    {"--revoke", {}, FlagValue::none, {}, "take back every grant of that file"},
+    {"--yes", {}, FlagValue::none, {}, "grant without asking"},
+    json_option,
+};
+
 constexpr CommandRow table[] = {
     {"run", "[OPTIONS] [--] HARNESS|COMMAND [ARGS…]", "run an agent or a command in a sandbox, here, once",
      "Arguments after the name go through untouched. The exit code is the command's own.", {}, true, Rest::command, run_command},
     {"shell", "[OPTIONS]", "your shell in a sandbox", {}, {}, true, Rest::words, shell_command},
     {"explain", "[OPTIONS] [-- HARNESS|COMMAND [ARGS…]]", "what the sandbox would hold, each value with its origin",
      "Nothing is started or created.", explain_options, true, Rest::command, explain_command},
-    {"profile", "list | check NAME", "the profiles: shipped and your own", {}, {}, false, Rest::words, profile_command},
+    {"config", "[OPTIONS]", "the settings that hold here, each with the file and line that says it",
+     "Also what a project's file asks in vain, and what the machine's ceiling lowers. Sandbox flags are merged in as for a run.", config_options, true,
+     Rest::words, config_command},
+    {"trust", "[OPTIONS] [DIRECTORY]", "let a project's .paddock.toml have what it asks beyond what you allow",
+     "Shows what the file asks and what would change, then asks you. The grant is for this content of this file: a change ends it.\n"
+     "Without a grant the file can only tighten.",
+     trust_options, false, Rest::words, trust_command},
+    {"profile", "list | show NAME | check NAME", "the profiles: shipped and your own", {}, only_json, false, Rest::words, profile_command},
     {"harness", "list | show NAME | check [NAME]", "the agents that paddock knows, and what is installed of them",
      "check asks the installed program for its version and options, in a sandbox. Exit code 1: something is not as the manifest says.", only_json,
      false, Rest::words, harness_command},

@@ -14,4 +14,10 @@ Directories directories_of(const std::map<std::string, std::string>& environment
           place("XDG_CACHE_HOME", ".cache")};
 }
 
+OwnDirectory kind_of_directory(const std::string& directory, const std::string& home) {
+  const Directories usual = directories_of({}, home);
+  const bool is_one = directory == usual.config || directory == usual.data || directory == usual.state || directory == usual.cache;
+  return is_one ? OwnDirectory::usual : OwnDirectory::moved;
+}
+
 }  // namespace paddock

@@ -14,6 +14,10 @@ struct Directories {
   std::string cache;
 };
 
+// Is `directory` where it is without any XDG variable? Only there does every sandbox of this user hide it.
+enum class OwnDirectory { usual, moved };
+OwnDirectory kind_of_directory(const std::string& directory, const std::string& home);
+
 Directories directories_of(const std::map<std::string, std::string>& environment, const std::string& home);
 
 }  // namespace paddock

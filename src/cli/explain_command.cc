@@ -58,7 +58,7 @@ Asked ask_backends(const Context& context, const Setup& setup, const Plan& plan)
 
 // What a start would warn about beyond the relaxations, or fail for.
 std::vector<std::string> warnings_of(const Context& context, const Setup& setup, const Plan& plan, const Explanation& explanation) {
-  std::vector<std::string> all = setup.choice.warnings;
+  std::vector<std::string> all = start_lines(setup);
   if (setup.harness->bins.empty() && !plan.command.empty()) {
     const Executable program = context.host->find_executable(plan.command.front(), probe_request(context, setup.backends).search_path);
     if (program.problem == ExecutableProblem::not_found) all.push_back(plan.command.front() + " is not on this machine's PATH: it would not start");
@@ -94,7 +94,7 @@ Result<int> explain_without_sandbox(const Context& context, const Arguments& arg
   explanation.unsandboxed_by = setup.unsandboxed_by;
   explanation.command = setup.input.command;
   if (!setup.harness->bins.empty()) explanation.command.insert(explanation.command.begin(), setup.harness->bins.front());
-  explanation.warnings = setup.choice.warnings;
+  explanation.warnings = start_lines(setup);
   if (arguments.has("--argv")) print_out(shell_words(explanation.command) + "\n");
   else print_out(arguments.has("--json") ? explain_as_json(explanation) : explain_in_words(explanation, ink_of(context)));
   return 0;
@@ -106,7 +106,7 @@ Result<int> explain_command(const Context& context, const Arguments& arguments) 
   if (arguments.has("--json") && arguments.has("--argv")) return error(ErrorCode::usage, "--json and --argv exclude each other", "give one of them");
   const Setup setup = TRY(prepare(context, arguments, arguments.rest));
   if (!setup.sandboxed) return explain_without_sandbox(context, arguments, setup);
-  const Plan plan = TRY(resolve(setup.input, *context.host));
+  const Plan plan = TRY(make_plan(context, setup));
   Asked asked = ask_backends(context, setup, plan);
   if (arguments.has("--argv")) return print_argv(context, plan, asked);
   asked.explanation.warnings = warnings_of(context, setup, plan, asked.explanation);

@@ -13,6 +13,7 @@ void print_error(const Error& failure, Colour colour);
 void print_warning(std::string_view text, Colour colour);
 void print_note(std::string_view text, Colour colour);
 void print_danger(std::string_view text, Colour colour);  // running without a sandbox
+void print_question(std::string_view text);               // stderr, without a line end
 void print_out(std::string_view text);                    // stdout
 
 // 2, 125, 126, 127 or 1.

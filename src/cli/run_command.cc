@@ -1,5 +1,7 @@
 #include <unistd.h>
 
+#include <utility>
+
 #include <fmt/core.h>
 
 #include "backend/backend.h"
@@ -49,13 +51,14 @@ Error without_sandbox(const Context& context, const Setup& setup) {
 
 Result<int> start_plan(const Context& context, const Setup& setup) {
   const Colour colour = colour_of(context);
-  for (const std::string& warning : setup.choice.warnings) print_warning(warning, colour);
+  for (const std::string& warning : start_lines(setup)) print_warning(warning, colour);
   if (!setup.sandboxed) return without_sandbox(context, setup);
 
   RunRequest request;
-  request.make_plan = [&] {
-    context.host->forget_answers();
-    return resolve(setup.input, *context.host);
+  // The first plan is of the same moment as its settings; each later one looks again.
+  request.make_plan = [&, is_first = true]() mutable {
+    if (!std::exchange(is_first, false)) context.host->forget_answers();
+    return make_plan(context, setup);
   };
   Plan plan = TRY(request.make_plan());
   const ChosenBackend chosen = TRY(choose_backend(context, setup, plan));

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "cli/start_checks.h"
 #include "harness/catalogue.h"
 #include "policy/profile.h"
 #include "sandbox/cgroup.h"
@@ -31,21 +32,14 @@ std::vector<std::string> toml_names(const std::string& directory) {
   return names;
 }
 
-Result<Policy> merged_policy(const Context& context, const PolicyFile& config, const SandboxChoice& choice, std::string& profile) {
-  profile = choice.profile.stated ? choice.profile.value : config.profile.stated ? config.profile.value : std::string(default_profile);
-  Policy policy = TRY(load_profile(profile, profile_reader(context)));
-  TRY(check_given_up(policy, guarantee_names()));
-  return merge(merge(std::move(policy), config.policy), choice.overlay);
-}
-
-Result<void> read_env_files(const Context& context, const SandboxChoice& choice, Policy& policy) {
+Result<void> read_env_files(const Context& context, SandboxChoice& choice) {
   for (const std::string& file : choice.env_files) {
     const std::string place = path::normal(file, context.directory);
     auto text = read_file(place, env_file_bytes_max);
     if (!text) return error(ErrorCode::usage, "--env-file: " + text.failure().message, "name a file that can be read");
     for (VariableRule& rule : TRY(parse_env_file(*text, visible(file)))) {
       rule.origin = {OriginKind::flag, "--env-file " + file};
-      policy.variables.push_back(std::move(rule));
+      choice.overlay.variables.push_back(std::move(rule));
     }
   }
   return {};
@@ -83,23 +77,13 @@ Result<void> choose_harness(const Context& context, std::vector<std::string> wor
 
 }  // namespace
 
-Result<PolicyFile> read_user_config(const Context& context) {
-  const std::string place = path::join(context.directories.config, "config.toml");
-  const auto text = TRY(read_file_if_any(place).context("reading the configuration"));
-  if (!text) return PolicyFile{};
-  PolicyFile file = TRY(read_policy(*text, visible(place), OriginKind::user_config, context.directories.config));
-  TRY(check_given_up(file.policy, guarantee_names(), ErrorCode::cannot_start));
-  return file;
-}
-
 ProfileReader profile_reader(const Context& context) {
   const std::string directory = path::join(context.directories.config, "profiles");
   ProfileReader reader;
-  reader.read = [directory](const std::string& name) -> Result<std::optional<ProfileText>> {
-    const std::string place = path::join(directory, name + ".toml");
-    auto text = TRY(read_file_if_any(place));
+  reader.read = [directory, &context](const std::string& name) -> Result<std::optional<ProfileText>> {
+    auto text = TRY(read_config_file(context, "profiles/" + name + ".toml"));
     if (!text) return std::optional<ProfileText>{};
-    return std::optional<ProfileText>(ProfileText{std::move(*text), visible(place), directory});
+    return std::optional<ProfileText>(ProfileText{std::move(*text), visible(path::join(directory, name + ".toml")), directory});
   };
   reader.names = [directory] { return toml_names(directory); };
   return reader;
@@ -108,11 +92,10 @@ ProfileReader profile_reader(const Context& context) {
 ManifestReader manifest_reader(const Context& context) {
   const std::string directory = path::join(context.directories.config, "harnesses");
   ManifestReader reader;
-  reader.read = [directory](const std::string& id) -> Result<std::optional<ManifestText>> {
-    const std::string place = path::join(directory, id + ".toml");
-    auto text = TRY(read_file_if_any(place));
+  reader.read = [directory, &context](const std::string& id) -> Result<std::optional<ManifestText>> {
+    auto text = TRY(read_config_file(context, "harnesses/" + id + ".toml"));
     if (!text) return std::optional<ManifestText>{};
-    return std::optional<ManifestText>(ManifestText{std::move(*text), visible(place)});
+    return std::optional<ManifestText>(ManifestText{std::move(*text), visible(path::join(directory, id + ".toml"))});
   };
   reader.ids = [directory] { return toml_names(directory); };
   return reader;
@@ -126,8 +109,7 @@ GuaranteeNames guarantee_names() {
   return names;
 }
 
-Result<Setup> prepare(const Context& context, const Arguments& arguments, std::vector<std::string> words) {
-  Setup setup;
+Result<SandboxChoice> read_choice(const Context& context, const Arguments& arguments) {
   SandboxFlagContext flags;
   flags.directory = context.directory;
   flags.guarantees = guarantee_names();
@@ -135,21 +117,24 @@ Result<Setup> prepare(const Context& context, const Arguments& arguments, std::v
     TRY(load_profile(name, profile_reader(context)));
     return {};
   };
-  setup.choice = TRY(read_sandbox_flags(arguments.sandbox, flags));
-  const PolicyFile config = TRY(read_user_config(context));
-  setup.backends = config.backends;
-  setup.input.policy = TRY(merged_policy(context, config, setup.choice, setup.input.profile));
-  TRY(read_env_files(context, setup.choice, setup.input.policy));
+  SandboxChoice choice = TRY(read_sandbox_flags(arguments.sandbox, flags));
+  TRY(read_env_files(context, choice));
+  return choice;
+}
+
+Result<Setup> prepare(const Context& context, const Arguments& arguments, std::vector<std::string> words) {
+  Setup setup;
+  setup.choice = TRY(read_choice(context, arguments));
+  setup.tiers = std::make_unique<TierFiles>(TRY(read_tiers(context, setup.choice)));
+  MergedTiers& merged = setup.tiers->merged;
+  setup.backends = merged.backends;
+  setup.sandboxed = merged.sandboxed;
+  setup.unsandboxed_by = merged.unsandboxed_by;
+  setup.input.policy = merged.policy;
+  setup.input.profile = merged.profile;
+  setup.input.ceiling = &setup.tiers->tiers.ceiling;
   setup.given = values_given(setup.input.policy);
   TRY(choose_harness(context, std::move(words), setup));
-
-  if (setup.choice.sandbox == Confinement::off) {
-    setup.sandboxed = false;
-    setup.unsandboxed_by = {OriginKind::flag, "--no-sandbox"};
-  } else if (setup.choice.sandbox == Confinement::unset && config.sandbox_enabled.stated && !config.sandbox_enabled.value) {
-    setup.sandboxed = false;
-    setup.unsandboxed_by = config.sandbox_enabled.origin;
-  }
   setup.input.workspace = setup.choice.workspace.value;
   setup.input.directory = context.directory;
   setup.input.environment = context.environment;
@@ -157,6 +142,19 @@ Result<Setup> prepare(const Context& context, const Arguments& arguments, std::v
   setup.input.cache_directory = path::join(context.directories.cache, "tools");
   setup.input.own_directories = {context.directories.config, context.directories.data};
   return setup;
+}
+
+Result<Plan> make_plan(const Context& context, const Setup& setup) {
+  Plan plan = TRY(resolve(setup.input, *context.host));
+  TRY(check_plan(context, setup, plan));
+  return plan;
+}
+
+std::vector<std::string> start_lines(const Setup& setup) {
+  std::vector<std::string> lines = setup.choice.warnings;
+  const bool is_granted = setup.tiers->files.back().state == TierState::granted;
+  for (std::string& line : tier_lines(setup.tiers->merged, is_granted)) lines.push_back(std::move(line));
+  return lines;
 }
 
 ProbeRequest probe_request(const Context& context, const BackendSettings& settings) {

@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "plan/ceiling_check.h"
 #include "plan/command_choice.h"
 #include "plan/environment_view.h"
 #include "plan/git_view.h"
@@ -108,8 +109,11 @@ class Resolution {
     if (layout_.kind == GitKind::broken) plan_.notes.push_back("git will not work inside: " + visible(layout_.problem));
     opt_out();
     state_ = claim_state(table_, protector_, host_, state_input());
+    const Places places{context_.home, context_.workspace};
     for (const GrantedPath& directory : state_.shown) {
-      if (std::string why = refusal_of_state(directory, risk_input()); !why.empty()) {
+      std::string why = refusal_of_state(directory, risk_input());
+      if (why.empty()) why = CeilingCheck(input_.ceiling, places, host_).refusal_of_state(directory, *input_.harness);
+      if (!why.empty()) {
         return error(ErrorCode::cannot_start, fmt::format("{} is to be the state directory of {}: {}", visible(directory.path), input_.harness->display, why),
                      "move it to a directory of its own");
       }
@@ -198,7 +202,10 @@ class Resolution {
   void hide_own_directories() {
     for (const std::string& own : own_directories()) {
       const std::string real = host_.real_path(own).value_or(own);
-      if (!table_.is_visible(real) || host_.look(real).kind != FileKind::directory) continue;
+      if (!table_.is_visible(real)) continue;
+      // One that is absent and could be made inside is made first; the plan that follows hides it.
+      if (host_.look(real).kind == FileKind::absent && table_.is_writable(real)) plan_.seeds.push_back({real, true, {}, {}});
+      if (host_.look(real).kind != FileKind::directory) continue;
       Claim claim;
       claim.strength = Strength::mask;
       claim.mount.kind = MountKind::mask_directory;
@@ -238,9 +245,15 @@ class Resolution {
 
   Result<void> judge_grants() {
     const RiskInput risk = risk_input();
+    const Places places{context_.home, context_.workspace};
+    const CeilingCheck ceiling(input_.ceiling, places, host_);
     for (const GrantedPath& grant : granted_) {
       if (std::string why = refusal_of(grant, risk); !why.empty()) {
         return error(ErrorCode::cannot_start, grant.origin.where + ": " + why, "grant a directory inside the project instead");
+      }
+      const bool is_workspace = &grant == &granted_.front();
+      if (std::string why = is_workspace ? ceiling.refusal_of_workspace(grant) : ceiling.refusal_of_grant(grant); !why.empty()) {
+        return error(ErrorCode::cannot_start, is_workspace ? why : grant.origin.where + ": " + why);
       }
       if (auto relaxation = risk_of(grant, risk)) plan_.relaxations.push_back(std::move(*relaxation));
     }

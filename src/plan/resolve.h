@@ -10,6 +10,7 @@
 #include "harness/manifest.h"
 #include "plan/host_view.h"
 #include "plan/plan.h"
+#include "policy/ceiling.h"
 #include "policy/policy.h"
 
 namespace paddock {
@@ -26,6 +27,7 @@ struct ResolveInput {
   std::string state_directory;             // Paddock's own: stand-in sources, never granted
   std::string cache_directory;             // Paddock's own tool caches (dev)
   std::vector<std::string> own_directories;  // of Paddock's others: configuration, data; never granted
+  const Ceiling* ceiling = nullptr;  // the policy is under it; what grants lead to is judged here. Outlives the call
 };
 
 Result<Plan> resolve(const ResolveInput& input, const HostView& host);

@@ -44,6 +44,12 @@ std::string shown_limit(std::string_view key, std::uint64_t value) {
   return std::to_string(value);
 }
 
+std::vector<PolicyRow> rows_of(const Policy& policy) {
+  std::vector<PolicyRow> rows;
+  for_each_field([&]<Sense S, typename T>(Field<S, T> field) { rows.push_back({std::string(field.key), S == Sense::opens || S == Sense::closes, said_of(field)}); }, policy);
+  return rows;
+}
+
 std::string_view tier_of(OriginKind kind) {
   switch (kind) {
     case OriginKind::built_in: return "built in";

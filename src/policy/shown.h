@@ -39,6 +39,15 @@ std::vector<Said> said_of(const Field<S, T>& field) {
   return all;
 }
 
+// One field of a policy, in the order of fields.h.
+struct PolicyRow {
+  std::string key;
+  bool is_list = false;
+  std::vector<Said> said;
+  friend bool operator==(const PolicyRow&, const PolicyRow&) = default;
+};
+std::vector<PolicyRow> rows_of(const Policy& policy);
+
 // "ceiling", "user", "project", "repository", "flag", "profile", "harness", "built in", "derived".
 std::string_view tier_of(OriginKind kind);
 

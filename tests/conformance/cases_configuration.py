@@ -51,17 +51,6 @@ def C163_unknown_keys(runner, place):
     os.rmdir(path)
 
 
-def C161_repository_grants_nothing(runner, place):
-    path = place.write(".paddock.toml", '[filesystem]\nread = ["%s"]\n' % os.path.join(place.home, ".ssh"))
-    place.write(os.path.join(place.home, ".ssh/id_ed25519"), "HOMESECRET\n", 0o600)
-    done = runner.sh("cat ~/.ssh/id_ed25519; echo evil > .paddock.toml", cwd=place.work)
-    place.check("HOMESECRET" not in done.text, "it grants nothing by itself", done)
-    place.check("evil" not in place.read(path), "it is protected", done)
-    os.unlink(path)
-    os.unlink(os.path.join(place.home, ".ssh/id_ed25519"))
-    os.rmdir(os.path.join(place.home, ".ssh"))
-
-
 def C165_empty_command(runner, place):
     for words in (["run", "--"], ["run"], ["run", ""], ["run", "--", ""], ["run", "--net", "off"], ["run", "--net", "off", "--"], ["run", "--profile", "strict", ""]):
         done = runner.execute([runner.paddock, *words], cwd=place.work)
