@@ -6,6 +6,8 @@
 #include "policy/hostile_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  paddock::read_hostile_policy(std::string_view(reinterpret_cast<const char*>(data), size));
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  paddock::read_hostile_policy(bytes);
+  paddock::read_hostile_ceiling(bytes);
   return 0;
 }

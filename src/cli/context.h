@@ -17,6 +17,7 @@ struct Context {
   std::string own_program;  // absolute path of this program
   Directories directories;
   RealHost* host = nullptr;
+  std::vector<std::string>* linked_settings = nullptr;  // where settings that were read through a link lie; never null in a command
   bool colour = false;      // on stderr
 };
 

@@ -42,9 +42,10 @@ Result<Grant> read_grant(const std::string& text, const std::string& where) {
 
 Result<std::optional<Grant>> find_grant(const Context& context, const std::string& name) {
   const OwnDirectory kind = kind_of_directory(context.directories.data, context.host->user().home);
-  const auto text = TRY(read_own_file(context.directories.data, kind, "trust/" + name).context("reading a grant"));
-  if (!text) return std::optional<Grant>{};
-  return std::optional<Grant>(TRY(read_grant(*text, path::join(directory_of(context), name))));
+  const auto file = TRY(read_own_file(context.directories.data, kind, "trust/" + name).context("reading a grant"));
+  if (!file) return std::optional<Grant>{};
+  if (!file->link_target.empty()) context.linked_settings->push_back(file->link_target);
+  return std::optional<Grant>(TRY(read_grant(file->text, path::join(directory_of(context), name))));
 }
 
 Result<std::vector<std::string>> names_in(const std::string& directory) {

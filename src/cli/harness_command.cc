@@ -72,7 +72,7 @@ HarnessCheck checked(const Context& context, const BackendSettings& settings, co
 
 Result<int> check_one(const Context& context, const Arguments& arguments, const std::string& id) {
   const Manifest harness = TRY(named(context, id));
-  const BackendSettings settings = TRY(read_user_config(context)).backends;
+  const BackendSettings settings = TRY(read_backend_settings(context));
   const HarnessCheck check = checked(context, settings, harness);
   print_out(arguments.has("--json") ? check_as_json(check) : check_in_words(check));
   return check.problems.empty() ? 0 : 1;
@@ -80,7 +80,7 @@ Result<int> check_one(const Context& context, const Arguments& arguments, const 
 
 // Those that are installed, and the files that cannot be read.
 Result<int> check_all(const Context& context, const Arguments& arguments) {
-  const BackendSettings settings = TRY(read_user_config(context)).backends;
+  const BackendSettings settings = TRY(read_backend_settings(context));
   std::vector<std::string> parts;
   bool is_fine = true;
   for (const ListedHarness& listed : list_harnesses(manifest_reader(context))) {

@@ -92,6 +92,8 @@ int run(int argc, char** argv) {
   context.warden = find_warden(context.own_program);
   RealHost host(context.environment, context.directory);
   context.host = &host;
+  std::vector<std::string> linked_settings;
+  context.linked_settings = &linked_settings;
   context.directories = directories_of(context.environment, host.user().home);
   host.keep_views_in(context.directories.state);
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);

@@ -63,24 +63,27 @@ Result<void> check_own_file(const std::string& path, const std::string& real, co
 
 }  // namespace
 
-Result<std::optional<std::string>> read_own_file(const std::string& directory, OwnDirectory kind, const std::string& name) {
+Result<std::optional<OwnFile>> read_own_file(const std::string& directory, OwnDirectory kind, const std::string& name) {
   const std::string path = path::join(directory, name);
   Fd fd = open_without_links(path, reading);
   const bool through_link = !fd.valid() && errno == ELOOP;
   if (through_link) fd = Fd(::open(path.c_str(), reading));
-  if (!fd.valid() && is_absent(errno) && !through_link) return std::optional<std::string>{};
+  if (!fd.valid() && is_absent(errno) && !through_link) return std::optional<OwnFile>{};
   if (!fd.valid()) {
     const int why = errno;
     struct stat status {};
     // A link above it and nothing there is absent; a link to nothing is a mistake.
-    if (is_absent(why) && ::lstat(path.c_str(), &status) != 0) return std::optional<std::string>{};
+    if (is_absent(why) && ::lstat(path.c_str(), &status) != 0) return std::optional<OwnFile>{};
     return system_error("cannot open " + visible(path), why);
   }
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) return system_error("cannot look at " + visible(path), errno);
   if (!S_ISREG(status.st_mode)) return refused(path, "is not a regular file");
-  TRY(check_own_file(path, through_link ? name_of(fd.get()) : path, status, kind == OwnDirectory::usual && !through_link));
-  return std::optional<std::string>(TRY(read_all(fd.get(), settings_bytes_max).context(visible(path))));
+  OwnFile file;
+  if (through_link) file.link_target = name_of(fd.get());
+  TRY(check_own_file(path, through_link ? file.link_target : path, status, kind == OwnDirectory::usual && !through_link));
+  file.text = TRY(read_all(fd.get(), settings_bytes_max).context(visible(path)));
+  return std::optional<OwnFile>(std::move(file));
 }
 
 Result<std::optional<std::string>> read_ceiling_file(const std::string& path) {

@@ -16,10 +16,16 @@ inline constexpr std::size_t settings_bytes_max = std::size_t{1} << 20;
 inline constexpr std::size_t repository_file_bytes_max = std::size_t{64} << 10;
 inline constexpr std::string_view repository_file_name = ".paddock.toml";
 
+struct OwnFile {
+  std::string text;
+  std::string link_target;  // where it lies, without links; empty when no link led there
+};
+
 // `name` ("config.toml", "profiles/mine.toml") in one of Paddock's own directories; nothing when absent.
 // It is refused where somebody else could write it, and, when the directory is moved or a link leads out of
-// it, where it lies in a repository: what works there in a sandbox could write it.
-Result<std::optional<std::string>> read_own_file(const std::string& directory, OwnDirectory kind, const std::string& name);
+// it, where it lies in a repository: what works there in a sandbox could write it. One that a link leads to
+// must lie in no tree that the sandbox to be started can write: check_plan sees to that.
+Result<std::optional<OwnFile>> read_own_file(const std::string& directory, OwnDirectory kind, const std::string& name);
 
 // The ceiling; nothing when absent. It and each directory above it must be root's and written by nobody else.
 Result<std::optional<std::string>> read_ceiling_file(const std::string& path);

@@ -30,18 +30,36 @@ const std::string* writable_tree_around(const std::string& place, const Plan& pl
   return nullptr;
 }
 
-// This sandbox hides them; one that is started without the variable does not know that they are Paddock's.
-Result<void> check_own_directories(const Context& context, const Plan& plan) {
+// Where a directory is, or would be: links resolved as far as there is something.
+std::string real_place(const HostView& host, const std::string& directory) {
+  if (const auto real = host.real_path(directory)) return *real;
+  return directory == "/" ? directory : path::join(real_place(host, path::parent(directory)), path::name(directory));
+}
+
+// At its usual place below home, where every sandbox hides it, whatever it holds.
+bool is_hidden_everywhere(const Context& context, const std::string& directory, const std::string& real) {
   const std::string home = context.host->user().home;
+  if (kind_of_directory(directory, home) != OwnDirectory::usual) return false;
+  return real == path::join(real_place(*context.host, home), path::relative(directory, home));
+}
+
+// This sandbox hides them; one that is started without the variable, or before there was the link, does not know
+// that they are Paddock's.
+Result<void> check_own_places(const Context& context, const Plan& plan) {
   const std::pair<const char*, const std::string*> places[] = {
       {"XDG_CONFIG_HOME", &context.directories.config}, {"XDG_DATA_HOME", &context.directories.data}, {"XDG_STATE_HOME", &context.directories.state}};
   for (const auto& [variable, directory] : places) {
-    if (kind_of_directory(*directory, home) == OwnDirectory::usual) continue;
-    const std::string real = context.host->real_path(*directory).value_or(*directory);
-    const std::string* tree = writable_tree_around(real, plan);
+    const std::string real = real_place(*context.host, *directory);
+    const std::string* tree = is_hidden_everywhere(context, *directory, real) ? nullptr : writable_tree_around(real, plan);
     if (tree == nullptr) continue;
-    return error(ErrorCode::cannot_start, fmt::format("{} puts Paddock's own files into {}, where an agent in a sandbox can write them", variable, visible(*tree)),
-                 fmt::format("name a directory outside of projects, or leave {} unset", variable));
+    return error(ErrorCode::cannot_start, fmt::format("Paddock's own files in {} lie in {}, where an agent in a sandbox can write them", visible(*directory), visible(*tree)),
+                 fmt::format("keep them outside of projects: mend the link, or {}", variable));
+  }
+  for (const std::string& file : *context.linked_settings) {
+    const std::string* tree = writable_tree_around(file, plan);
+    if (tree == nullptr) continue;
+    return error(ErrorCode::cannot_start, fmt::format("a link among Paddock's settings leads to {} in {}, where an agent in a sandbox can write it", visible(file), visible(*tree)),
+                 "keep a copy of it in the place of the link");
   }
   return {};
 }
@@ -76,7 +94,7 @@ Result<void> check_required(const Setup& setup, const Plan& plan) {
 
 Result<void> check_plan(const Context& context, const Setup& setup, const Plan& plan) {
   TRY(check_workspace(*setup.tiers, plan));
-  TRY(check_own_directories(context, plan));
+  TRY(check_own_places(context, plan));
   TRY(check_ceiling(setup, plan));
   return check_required(setup, plan);
 }

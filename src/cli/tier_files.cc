@@ -107,13 +107,19 @@ Result<MergedTiers> merge_as(const Context& context, const TierFiles& files, Sta
   return merge_tiers(files.tiers, standing, choice, {profile_reader(context), guarantee_names(), {context.host->user().home, files.workspace}});
 }
 
-Result<PolicyFile> read_user_config(const Context& context) {
-  auto file = TRY(read_settings(context, "config.toml", OriginKind::user_config, context.directories.config));
-  return file ? std::move(*file) : PolicyFile{};
+Result<BackendSettings> read_backend_settings(const Context& context) {
+  const SandboxChoice choice;
+  Reading reading(context, choice);
+  TRY(reading.read_machine_and_user());
+  return TRY(std::move(reading).merge()).merged.backends;
 }
 
 Result<std::optional<std::string>> read_config_file(const Context& context, const std::string& name) {
-  return read_own_file(context.directories.config, kind_of_directory(context.directories.config, context.host->user().home), name).context("reading the configuration");
+  const OwnDirectory kind = kind_of_directory(context.directories.config, context.host->user().home);
+  auto file = TRY(read_own_file(context.directories.config, kind, name).context("reading the configuration"));
+  if (!file) return std::optional<std::string>{};
+  if (!file->link_target.empty()) context.linked_settings->push_back(file->link_target);
+  return std::optional<std::string>(std::move(file->text));
 }
 
 std::string in_words(const Ignored& ignored) {
@@ -122,11 +128,11 @@ std::string in_words(const Ignored& ignored) {
 
 std::vector<std::string> tier_lines(const MergedTiers& merged, bool is_granted) {
   std::vector<std::string> lines;
-  for (const Ignored& one : merged.ungrantable) lines.push_back(in_words(one) + ": only you say so, in settings of your own");
+  for (const Ignored& one : merged.ungrantable) lines.push_back(visible(in_words(one)) + ": only you say so, in settings of your own");
   if (!is_granted) {
-    for (const Ignored& one : merged.ignored) lines.push_back(in_words(one) + ": a project's file may only tighten; to grant it: paddock trust");
+    for (const Ignored& one : merged.ignored) lines.push_back(visible(in_words(one)) + ": a project's file may only tighten; to grant it: paddock trust");
   }
-  for (const Breach& one : merged.lowered) lines.push_back(in_words(one));
+  for (const Breach& one : merged.lowered) lines.push_back(visible(in_words(one)));
   if (lines.size() <= tier_lines_max) return lines;
   const std::size_t more = lines.size() - tier_lines_max;
   lines.resize(tier_lines_max);

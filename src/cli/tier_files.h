@@ -36,10 +36,10 @@ Result<TierFiles> read_tiers(const Context& context, const SandboxChoice& choice
 // The same with the repository's file taken as granted or not, whatever was granted.
 Result<MergedTiers> merge_as(const Context& context, const TierFiles& files, Standing standing, const SandboxChoice& choice);
 
-// The user's own settings alone; empty where there are none.
-Result<PolicyFile> read_user_config(const Context& context);
+// How backends are chosen for what belongs to no project: by the user's settings, under the ceiling.
+Result<BackendSettings> read_backend_settings(const Context& context);
 
-// One file of Paddock's configuration directory.
+// One file of Paddock's configuration directory. One that a link leads to is noted in the context.
 Result<std::optional<std::string>> read_config_file(const Context& context, const std::string& name);
 
 // What is told at the start of every run, at most tier_lines_max lines: what a repository's file asked in vain,

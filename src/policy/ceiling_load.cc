@@ -28,7 +28,7 @@ Result<void> check_forbidden(const std::vector<NamedRule>& forbid, const Guarant
   const std::vector<std::string> known = known_relaxations(guarantees);
   for (const NamedRule& rule : forbid) {
     const bool is_known = std::ranges::any_of(known, [&](const std::string& name) { return name_matches(rule.name, name); });
-    if (!is_known) return cannot(rule.origin, "no relaxation is called \"" + rule.name + "\"" + did_you_mean(rule.name, known));
+    if (!is_known) return cannot(rule.origin, "no relaxation is called \"" + visible(rule.name) + "\"" + did_you_mean(rule.name, known));
   }
   return {};
 }

@@ -4,8 +4,11 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "policy/ceiling_load.h"
 #include "policy/load.h"
+#include "policy/profile.h"
 #include "policy/sandbox_flags.h"
+#include "policy/tighten.h"
 
 namespace paddock {
 
@@ -14,7 +17,7 @@ inline void must(bool holds) {
 }
 
 inline void read_hostile_policy(std::string_view bytes) {
-  for (const OriginKind kind : {OriginKind::profile, OriginKind::user_config}) {
+  for (const OriginKind kind : {OriginKind::profile, OriginKind::user_config, OriginKind::repository_config}) {
     const auto file = read_policy(bytes, "FILE", kind, "/base");
     if (!file.ok()) must(file.failure().message.starts_with("FILE:"));
     if (!file.ok()) continue;
@@ -22,7 +25,20 @@ inline void read_hostile_policy(std::string_view bytes) {
     for (const PatternRule& rule : file->policy.filesystem.mask) must(!rule.negated);
     for (const VariableRule& rule : file->policy.variables) must(is_variable_name(rule.name));
     must(merge(file->policy, Policy()) == file->policy);
+    const Policy standing = built_in_policy();
+    must(beyond(tighten(standing, file->policy).policy, standing).empty());
   }
+}
+
+// As the machine's ceiling: whatever it says, a policy can be brought under it, and only closes.
+inline void read_hostile_ceiling(std::string_view bytes) {
+  const auto ceiling = read_ceiling(bytes, "FILE", {{"calls_filtered"}, {"dies_whole"}});
+  if (!ceiling.ok()) return must(ceiling.failure().message.starts_with("FILE:"));
+  const Policy policy = built_in_policy();
+  const Places places{"/home/u", "/home/u/p"};
+  const UnderCeiling low = under(policy, *ceiling, places);
+  must(breaches(low.policy, *ceiling, places).empty());
+  must(beyond(low.policy, policy).empty());
 }
 
 inline void read_hostile_env_file(std::string_view bytes) {

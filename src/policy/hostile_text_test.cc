@@ -23,6 +23,7 @@ void replay(const std::string& folder, void (*read)(std::string_view)) {
 }
 
 TEST(HostileText, PolicyCorpus) { replay("policy", read_hostile_policy); }
+TEST(HostileText, PolicyCorpusAsACeiling) { replay("policy", read_hostile_ceiling); }
 TEST(HostileText, EnvFileCorpus) { replay("env_file", read_hostile_env_file); }
 
 }  // namespace

@@ -23,7 +23,7 @@ Error usage(std::string message, std::string hint = {}) {
 
 Error unknown_profile(std::string_view name, const ProfileReader& reader) {
   const std::vector<std::string> names = profile_names(reader);
-  std::string message = "no profile is called \"" + std::string(name) + "\"";
+  std::string message = "no profile is called \"" + visible(name) + "\"";
   if (const auto near = nearest(name, names)) message += "; did you mean \"" + *near + "\"?";
   return usage(message + " (profiles: " + join(names, ", ") + ")", "paddock profile list");
 }

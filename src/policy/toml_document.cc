@@ -25,7 +25,7 @@ std::string_view name_of(TomlKind kind) {
 namespace {
 
 Error at_line(std::string_view where, unsigned line, std::string_view what, ErrorCode code) {
-  return error(code, std::string(where) + ":" + std::to_string(line) + ": " + std::string(what));
+  return error(code, std::string(where) + ":" + std::to_string(line) + ": " + visible(what));
 }
 
 TomlValue copied(const toml::node& node);

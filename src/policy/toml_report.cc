@@ -61,9 +61,10 @@ Result<void> TomlReport::result() {
                    [](const TomlProblem& a, const TomlProblem& b) { return a.line < b.line; });
   std::string message;
   std::string hint;
+  // One line each, whatever stands in the file: a key may hold a line end.
   for (std::size_t i = 0; i < problems_.size() && i < toml_problems_max; ++i) {
     if (i != 0) message += '\n';
-    message += where_ + ":" + std::to_string(problems_[i].line) + ": " + problems_[i].what;
+    message += where_ + ":" + std::to_string(problems_[i].line) + ": " + visible(problems_[i].what);
     if (hint.empty()) hint = problems_[i].hint;
   }
   if (problems_.size() > toml_problems_max) {

@@ -115,7 +115,7 @@ Result<void> check_given_up(std::string_view name, const GuaranteeNames& names) 
   };
   if (is_in(names.can_be_given_up)) return {};
   if (is_in(names.always_held)) return usage(quoted(name) + " cannot be given up: it always holds");
-  return usage("no guarantee is called " + quoted(name) + did_you_mean(name, names.can_be_given_up));
+  return usage("no guarantee is called " + quoted(visible(name)) + did_you_mean(name, names.can_be_given_up));
 }
 
 Result<void> check_given_up(const Policy& policy, const GuaranteeNames& names, ErrorCode code) {
@@ -130,7 +130,7 @@ Result<void> check_given_up(const Policy& policy, const GuaranteeNames& names, E
   for (const NamedRule& rule : policy.required) {
     if (std::find(all.begin(), all.end(), rule.name) != all.end()) continue;
     const auto near = nearest(rule.name, all);
-    return error(code, rule.origin.where + ": no guarantee is called \"" + rule.name + "\"", near ? "did you mean \"" + *near + "\"?" : "one of: " + join(all, ", "));
+    return error(code, rule.origin.where + ": no guarantee is called \"" + visible(rule.name) + "\"", near ? "did you mean \"" + *near + "\"?" : "one of: " + join(all, ", "));
   }
   return {};
 }

@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True
 import cases  # noqa: E402
 import cases_files  # noqa: E402
 
-HOST_NETWORK = "[ $(ls /sys/class/net 2>/dev/null | wc -l) -gt 1 ] || grep -q '^ *[^ l][^o]' /proc/net/dev"
+HOST_NETWORK = "[ $(readlink /proc/self/ns/net) = '%s' ]" % os.readlink("/proc/self/ns/net")
 
 
 def config(place, text, name="config.toml"):
@@ -44,7 +44,7 @@ def merged(runner, place, *flags, **how):
     """`paddock config --json` as a value."""
     done = paddock(runner, place, "config", "--json", *flags, **how)
     try:
-        return json.loads(done.text)
+        return json.loads(done.out)
     except ValueError:
         place.check(False, "paddock config --json prints one object", done)
         return {}
@@ -67,7 +67,7 @@ def origin(settings, key):
 @contextlib.contextmanager
 def ceiling(place, text, mode=0o644, owner=0, directory_mode=0o755):
     """/etc with that ceiling, for what is started from here; the host's own stays as it is."""
-    etc = os.path.join(place.outside, "etc")
+    etc = os.path.join(place.runner.who.base, "etc")  # root's, as the machine's is
     shutil.rmtree(etc, ignore_errors=True)
     cases_files.copy_etc(etc)
     os.makedirs(os.path.join(etc, "paddock"), exist_ok=True)
@@ -80,7 +80,6 @@ def ceiling(place, text, mode=0o644, owner=0, directory_mode=0o755):
     os.chmod(os.path.join(etc, "paddock"), directory_mode)
     os.chown(path, owner, 0)
     os.chmod(path, mode)
-    os.chmod(place.outside, 0o755)
     with cases.private_mounts((etc, "/etc")):
         yield
     shutil.rmtree(etc, ignore_errors=True)
@@ -214,7 +213,7 @@ def T10_trust_grants_one_content_of_one_file(runner, place):
     done = runner.sh(reads, cwd=place.work)
     place.check("OUTSIDE" in done.text and "mode=a" in done.text and "ignored" not in done.words, "after: all of it", done)
     place.equal((value(merged(runner, place), "network.mode")), "on", "words too")
-    listed = json.loads(paddock(runner, place, "trust", "--list", "--json").text)
+    listed = json.loads(paddock(runner, place, "trust", "--list", "--json").out)
     place.equal([(one["path"], one["state"]) for one in listed["grants"]], [(os.path.join(place.work, ".paddock.toml"), "current")], "listed")
     # Another content, the same content elsewhere.
     repository(place, text + "# more\n")
@@ -334,7 +333,7 @@ def T21_paths_of_projects_never_collide(runner, place):
         os.makedirs(path)
         place.own()
         shown = paddock(runner, place, "config", "--json", cwd=path)
-        project = [one["path"] for one in json.loads(shown.text)["tiers"] if one["tier"] == "project"][0]
+        project = [one["path"] for one in json.loads(shown.out)["tiers"] if one["tier"] == "project"][0]
         place.check(project not in seen and len(os.path.basename(project).encode()) <= 255, "a name of its own for %r" % name, project)
         seen.add(project)
         place.write(project, '[limits]\npids = 77\n')
@@ -408,7 +407,7 @@ def T22_settings_that_an_agent_could_have_written(runner, place):
 
 def C161_agent_edits_what_confines_it(runner, place):
     home = place.home
-    repository(place, '[network]\nmode = "off"\n')
+    repository(place, '[limits]\nwall_time = "30m"\n')
     config(place, '[network]\nmode = "off"\n')
     config(place, 'extends = "strict"\n', "profiles/mine.toml")
     data = place.write(os.path.join(home, ".local/share/paddock/trust/x"), "before\n")
@@ -582,9 +581,9 @@ def T41_profile_show(runner, place):
     done = paddock(runner, place, "profile", "show", "mine")
     for words in (("mine",), ("extends dev",), ("network.mode", "off", "profile mine:4"), ("filesystem.dotfiles", "listed", "profile dev"), ("filesystem.mask", "x", "profile mine:6")):
         place.check(any(all(word in line for word in words) for line in done.text.splitlines()), "a line with %s" % (words,), done)
-    shown = json.loads(paddock(runner, place, "profile", "show", "mine", "--json").text)
+    shown = json.loads(paddock(runner, place, "profile", "show", "mine", "--json").out)
     place.equal((shown["schema"], shown["name"], shown["extends"], value(shown, "network.mode"), origin(shown, "network.mode")), ("paddock.profile/1", "mine", "dev", "off", "profile mine:4"), "as JSON")
-    listed = json.loads(paddock(runner, place, "profile", "list", "--json").text)
+    listed = json.loads(paddock(runner, place, "profile", "list", "--json").out)
     place.equal([one["name"] for one in listed["profiles"]], ["strict", "balanced", "dev", "mine"], "the list as JSON")
     done = paddock(runner, place, "profile", "show", "min")
     place.check(done.code == 2 and "mine" in done.words, "an unknown one, with a suggestion", done)
