@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "policy/toml_scan.h"
 #include "policy/toml_tree.h"
 
