@@ -15,7 +15,7 @@ if(NOT PADDOCK_SANITIZE)
     set_source_files_properties(src/base/entry_main.cc PROPERTIES COMPILE_OPTIONS "${PADDOCK_FREESTANDING}")
     # -static-pie, never -static: there the first throw costs 0.4 ms and more.
     target_link_libraries(paddock PRIVATE paddock_cli)
-    target_link_options(paddock PRIVATE -static-pie -Wl,--gc-sections -Wl,-e,paddock_entry)
+    target_link_options(paddock PRIVATE -static-pie -Wl,--gc-sections -Wl,-e,paddock_entry -Wl,-z,pack-relative-relocs)
     add_dependencies(paddock paddock-warden)
   endif()
 endif()

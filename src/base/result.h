@@ -34,12 +34,14 @@ struct Error {
   }
 };
 
-[[nodiscard]] inline Error error(ErrorCode code, std::string message, std::string hint = {}) {
-  return Error{code, std::move(message), std::move(hint), {}};
-}
+// Errors are rare: `cold` keeps the making of one, with its words, out of the way of what runs.
+[[nodiscard, gnu::cold]] Error error(ErrorCode code, std::string message, std::string hint = {});
+
+// What TRY returns: the same error.
+[[nodiscard, gnu::cold]] Error handed_on(Error&& failure);
 
 // "<doing>: <strerror(number)>". `number` is an errno value.
-[[nodiscard]] Error system_error(std::string_view doing, int number,
+[[nodiscard, gnu::cold]] Error system_error(std::string_view doing, int number,
                                  ErrorCode code = ErrorCode::cannot_start);
 
 template <typename T>
@@ -100,7 +102,7 @@ class [[nodiscard]] Result<void> {
 #define TRY(...)                                                          \
   ({                                                                      \
     auto try_result_ = (__VA_ARGS__);                                     \
-    if (!try_result_.ok()) return std::move(try_result_).failure();       \
+    if (!try_result_.ok()) return ::paddock::handed_on(std::move(try_result_).failure()); \
     std::move(try_result_).value();                                       \
   })
 

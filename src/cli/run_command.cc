@@ -69,7 +69,7 @@ Result<int> start_plan(const Context& context, const Setup& setup) {
   };
   request.backend = chosen.backend;
   request.probe = &chosen.probe;
-  request.host_environment = context.environment;
+  request.host_environment = &context.environment;
   request.given = setup.given;
   request.warden = context.warden;
   request.state_directory = context.directories.state;

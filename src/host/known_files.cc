@@ -3,7 +3,6 @@
 #include <linux/limits.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/entries.h"
 #include "base/path.h"
@@ -13,9 +12,9 @@ namespace paddock {
 namespace {
 
 // What a listing costs, in looks at names that are absent: only those are saved by it.
-constexpr int absent_min = 5;
-// A larger directory is asked name by name.
-constexpr std::size_t listing_bytes_max = 16 << 10;
+constexpr int absent_min = 8;
+// Names of a directory that is listed; a larger one is asked name by name.
+constexpr std::size_t names_bytes_max = 16 << 10;
 
 FileKind kind_of(unsigned char type) {
   switch (type) {
@@ -31,25 +30,39 @@ FileKind kind_of(unsigned char type) {
 // A procfs makes its names as they are listed, which costs more than asking for a few.
 bool is_worth_listing(std::string_view directory) { return directory != "/proc" && !directory.empty(); }
 
-std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+struct Split {
+  std::string_view parent;  // empty for "/x" and for a name alone
+  std::string_view name;    // empty for "x/"
+};
+
+Split split_path(std::string_view path) {
+  const auto slash = path.rfind('/');
+  if (slash == std::string_view::npos) return {{}, path};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
 
 }  // namespace
 
-void KnownFiles::list(const std::string& directory, Listing& listing) {
+const KnownFiles::Entry* KnownFiles::Listing::find(std::string_view name) const {
+  const auto place = std::lower_bound(entries.begin(), entries.end(), name, [&](const Entry& entry, std::string_view wanted) { return name_of(entry) < wanted; });
+  return place == entries.end() || name_of(*place) != name ? nullptr : &*place;
+}
+
+void KnownFiles::list(std::string_view directory, Listing& listing) {
   listing.is_tried = true;
-  const Fd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK));
+  const Fd fd(::open(std::string(directory).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) return;
-  char buffer[listing_bytes_max / 2];
-  std::size_t bytes = 0;
+  char buffer[names_bytes_max / 2];
   const int failed = for_each_entry(fd.get(), buffer, [&](const char* name, unsigned char type) {
-    listing.entries.push_back({name, type});
-    bytes += sizeof(KernelEntry) + listing.entries.back().name.size();
-    return bytes < listing_bytes_max;
+    const auto at = static_cast<std::uint32_t>(listing.names.size());
+    listing.names += name;
+    listing.entries.push_back({at, static_cast<std::uint32_t>(listing.names.size()) - at, type});
+    return listing.names.size() < names_bytes_max;
   });
   // Nothing may be concluded from a part of it; an empty one may be one that could not be read.
-  listing.is_listed = failed == 0 && bytes < listing_bytes_max && !listing.entries.empty();
+  listing.is_listed = failed == 0 && listing.names.size() < names_bytes_max && !listing.entries.empty();
   if (!listing.is_listed) listing.entries.clear();
-  std::ranges::sort(listing.entries, {}, &Entry::name);
+  std::sort(listing.entries.begin(), listing.entries.end(), [&](const Entry& a, const Entry& b) { return listing.name_of(a) < listing.name_of(b); });
 }
 
 void KnownFiles::expect_many(const std::string& directory) {
@@ -57,28 +70,15 @@ void KnownFiles::expect_many(const std::string& directory) {
   if (!listing.is_tried) list(directory, listing);
 }
 
-// The listing that holds the path's name or shows that it is absent, if there is one.
-const KnownFiles::Listing* KnownFiles::listing_above(const std::string& path) {
-  const auto slash = path.rfind('/');
-  if (slash == std::string::npos || slash + 1 == path.size()) return nullptr;
-  const auto known = listings_.find(path.substr(0, slash));
+const KnownFiles::Listing* KnownFiles::listing_of(std::string_view directory) const {
+  const auto known = listings_.find(directory);
   return known == listings_.end() || !known->second.is_listed ? nullptr : &known->second;
 }
 
-const KnownFiles::Entry* KnownFiles::entry_of(const Listing& listing, const std::string& path) const {
-  const std::string_view name = name_in(path);
-  const auto place = std::ranges::lower_bound(listing.entries, name, {}, &Entry::name);
-  return place == listing.entries.end() || place->name != name ? nullptr : &*place;
-}
-
-bool KnownFiles::is_known_absent(const std::string& path) {
-  const auto slash = path.rfind('/');
-  if (slash == std::string::npos || slash == 0 || slash + 1 == path.size() || path.find('\0') != std::string::npos) return false;
-  std::string parent = path.substr(0, slash);
-  if (const Listing* listing = listing_above(path)) {
-    const std::string_view name = name_in(path);
-    return name != "." && name != ".." && entry_of(*listing, path) == nullptr;
-  }
+bool KnownFiles::is_known_absent(std::string_view path) const {
+  const auto [parent, name] = split_path(path);
+  if (parent.empty() || name.empty() || name == "." || name == "..") return false;
+  if (const Listing* listing = listing_of(parent)) return listing->find(name) == nullptr;
   const auto known = looked_.find(parent);
   if (known != looked_.end()) return known->second.kind == FileKind::absent || known->second.kind == FileKind::file;
   return is_known_absent(parent);
@@ -87,23 +87,25 @@ bool KnownFiles::is_known_absent(const std::string& path) {
 HostFile KnownFiles::look(const std::string& path) {
   const auto known = looked_.find(path);
   if (known != looked_.end()) return known->second;
-  if (is_known_absent(path)) return {};
+  if (path.find('\0') == std::string::npos && is_known_absent(path)) return {};
   const HostFile& file = looked_.emplace(path, look_at(path)).first->second;
   if (file.kind == FileKind::absent) count_absent(path);
   return file;
 }
 
-void KnownFiles::count_absent(const std::string& path) {
-  const auto slash = path.rfind('/');
-  if (slash == std::string::npos) return;
-  const std::string directory = path.substr(0, slash);
-  Listing& listing = listings_[directory];
-  if (!listing.is_tried && ++listing.absent == absent_min && is_worth_listing(directory)) list(directory, listing);
+void KnownFiles::count_absent(std::string_view path) {
+  const std::string_view directory = split_path(path).parent;
+  if (!is_worth_listing(directory)) return;
+  auto place = listings_.find(directory);
+  if (place == listings_.end()) place = listings_.emplace(directory, Listing()).first;
+  Listing& listing = place->second;
+  if (!listing.is_tried && ++listing.absent == absent_min) list(directory, listing);
 }
 
 FileKind KnownFiles::kind(const std::string& path) {
-  if (const Listing* listing = listing_above(path)) {
-    const Entry* entry = entry_of(*listing, path);
+  const auto [parent, name] = split_path(path);
+  if (const Listing* listing = listing_of(parent)) {
+    const Entry* entry = listing->find(name);
     if (entry != nullptr && entry->type != DT_UNKNOWN) return kind_of(entry->type);
   }
   return look(path).kind;

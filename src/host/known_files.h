@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -29,28 +31,38 @@ class KnownFiles {
 
  private:
   struct Entry {
-    std::string name;
+    std::uint32_t at = 0;  // of the name in `names`
+    std::uint32_t bytes = 0;
     unsigned char type = 0;  // DT_*
   };
   struct Listing {
     int absent = 0;  // names that were asked for
     bool is_tried = false;
     bool is_listed = false;
+    std::string names;
     std::vector<Entry> entries;  // by name
-  };
 
-  const Listing* listing_above(const std::string& path);
-  const Entry* entry_of(const Listing& listing, const std::string& path) const;
-  bool is_known_absent(const std::string& path);
-  void count_absent(const std::string& path);
-  void list(const std::string& directory, Listing& listing);
+    [[nodiscard]] std::string_view name_of(const Entry& entry) const { return std::string_view(names).substr(entry.at, entry.bytes); }
+    [[nodiscard]] const Entry* find(std::string_view name) const;
+  };
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view path) const { return std::hash<std::string_view>()(path); }
+  };
+  template <typename T>
+  using ByPath = std::unordered_map<std::string, T, Hash, std::equal_to<>>;
+
+  const Listing* listing_of(std::string_view directory) const;
+  bool is_known_absent(std::string_view path) const;
+  void count_absent(std::string_view path);
+  static void list(std::string_view directory, Listing& listing);
   std::optional<std::string> resolve(const std::string& path, int links);
   std::optional<std::string> resolve_from_parent(const std::string& path, int links);
 
-  std::unordered_map<std::string, Listing> listings_;
-  std::unordered_map<std::string, HostFile> looked_;
-  std::unordered_map<std::string, std::optional<std::string>> resolved_;
-  std::unordered_map<std::string, std::optional<std::string>> texts_;
+  ByPath<Listing> listings_;
+  ByPath<HostFile> looked_;
+  ByPath<std::optional<std::string>> resolved_;
+  ByPath<std::optional<std::string>> texts_;
 };
 
 }  // namespace paddock

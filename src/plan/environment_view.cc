@@ -60,13 +60,13 @@ class Environment {
     variables_[name] = {name, ValueSource::literal, std::move(value), origin};
   }
   void from_host(const std::string& name, const Origin& origin) {
-    if (input_.host.contains(name)) variables_[name] = {name, ValueSource::host, {}, origin};
+    if (input_.host->contains(name)) variables_[name] = {name, ValueSource::host, {}, origin};
   }
 
   std::string search_path() const {
-    const auto given = input_.host.find("PATH");
+    const auto given = input_.host->find("PATH");
     std::vector<std::string> kept;
-    for (const std::string& entry : split(given == input_.host.end() ? "/usr/local/bin:/usr/bin:/bin" : given->second, ':')) {
+    for (const std::string& entry : split(given == input_.host->end() ? "/usr/local/bin:/usr/bin:/bin" : given->second, ':')) {
       if (!path::is_absolute(entry)) continue;
       const std::string place = path::normal(entry);
       const std::string real = host_.real_path(place).value_or(place);
@@ -79,11 +79,11 @@ class Environment {
   void add_base() {
     const Origin built_in{OriginKind::built_in, "built in"};
     if (input_.base == EnvironmentBase::host) {
-      for (const auto& [name, value] : input_.host) {
+      for (const auto& [name, value] : *input_.host) {
         if (any_matches(host_names, name) && !is_dropped_unless_named(name) && !holds_login(value)) from_host(name, input_.base_origin);
       }
     }
-    for (const auto& [name, value] : input_.host) {
+    for (const auto& [name, value] : *input_.host) {
       if (any_matches(harmless, name)) literal(name, value, built_in);
     }
     const bool shell_is_there = table_.is_visible(host_.real_path(input_.user.shell).value_or(input_.user.shell));
@@ -112,7 +112,7 @@ class Environment {
     for (const auto& [name, value] : input_.exported) literal(name, value, origin);
     if (input_.credentials == CredentialMode::none) return;
     for (const std::string& pattern : input_.harness->environment_pass) {
-      for (const auto& [name, value] : input_.host) {
+      for (const auto& [name, value] : *input_.host) {
         if (name_matches(pattern, name)) from_host(name, origin);
       }
     }

@@ -20,7 +20,7 @@ struct EnvironmentInput {
   std::string state;  // for {state}
   std::vector<std::pair<std::string, std::string>> exported;
   std::vector<std::pair<std::string, std::string>> git_overrides;
-  std::map<std::string, std::string> host;
+  const std::map<std::string, std::string>* host = nullptr;  // its environment; never null, outlives the call
 };
 
 // Sorted by name, one each; what a person named wins over the harness, which wins over the base.

@@ -161,7 +161,7 @@ class Resolution {
     environment.state = state_.first;
     environment.exported = state_.exported;
     environment.git_overrides = git_overrides();
-    environment.host = input_.environment;
+    environment.host = &input_.environment;
     if (policy_.ssh_agent.value) environment.rules.push_back({"SSH_AUTH_SOCK", std::nullopt, policy_.ssh_agent.origin});
     plan_.environment = environment_of(environment, table_, host_);
   }

@@ -128,16 +128,18 @@ LinkChain walk_links(const HostView& host, const std::string& path) {
   constexpr int links_max = 40;  // as the kernel's MAXSYMLINKS
   LinkChain chain{{}, path};
   for (int followed = 0; followed < links_max; ++followed) {
-    std::string link;  // the first one in the path, from the left
-    for (const std::string& prefix : path::ancestors_and_self(chain.end)) {
-      if (host.look(prefix).kind != FileKind::link) continue;
-      link = prefix;
-      break;
+    // The first one in the path, from the left.
+    std::string link;
+    HostFile file;
+    for (std::size_t slash = 0; slash != std::string::npos && file.kind != FileKind::link;) {
+      slash = chain.end.find('/', slash + 1);
+      link = chain.end.substr(0, slash);
+      file = host.look(link);
+      if (file.kind == FileKind::absent) return chain;  // nothing below is there
     }
-    if (link.empty()) return chain;
-    const std::string target = host.look(link).link_target;
-    chain.links.emplace_back(link, target);
-    chain.end = path::normal(path::relative(chain.end, link), path::normal(target, path::parent(link)));
+    if (file.kind != FileKind::link) return chain;
+    chain.links.emplace_back(link, file.link_target);
+    chain.end = path::normal(path::relative(chain.end, link), path::normal(file.link_target, path::parent(link)));
   }
   return chain;
 }

@@ -5,18 +5,30 @@
 namespace paddock {
 namespace {
 
+// `order` has the tree; what is the name's is filled in.
+void protect_name(Protector& protector, ProtectOrder& order, std::string place, const ProtectedName& name) {
+  order.path = std::move(place);
+  order.name = name.path;
+  order.is_directory = name.is_directory;
+  order.when_absent = name.when_absent;
+  order.content = name.content;
+  protector.protect(order);
+}
+
+void protect_names(Protector& protector, const HostView& host, const GrantedPath& grant, const std::string& home) {
+  host.expect_many(grant.path);
+  ProtectOrder order{grant.path, {}, {}, false, WhenAbsent::check, {}, true, true, {OriginKind::built_in, "built in: protected list"}};
+  for (const ProtectedName& name : protected_in_trees()) protect_name(protector, order, path::join(grant.path, name.path), name);
+  if (!path::is_within(home, grant.path) && !path::is_within(grant.path, home)) return;
+  for (const ProtectedName& name : protected_in_home()) {
+    std::string place = path::join(home, name.path);
+    if (path::is_within(place, grant.path)) protect_name(protector, order, std::move(place), name);
+  }
+}
+
 void protect_tree(Protector& protector, const HostView& host, const GrantedPath& grant, const TreeProtectionInput& input) {
   if (grant.access != MountAccess::read_write || grant.kind != FileKind::directory) return;
-  const Origin origin{OriginKind::built_in, "built in: protected list"};
-  host.expect_many(grant.path);
-  for (const ProtectedName& name : protected_in_trees()) {
-    protector.protect({grant.path, path::join(grant.path, name.path), std::string(name.path), name.is_directory, name.when_absent, std::string(name.content), true, true, origin});
-  }
-  const std::string home = host.real_path(input.home).value_or(input.home);
-  for (const ProtectedName& name : protected_in_home()) {
-    const std::string place = path::join(home, name.path);
-    if (path::is_within(place, grant.path)) protector.protect({grant.path, place, std::string(name.path), name.is_directory, name.when_absent, {}, true, true, origin});
-  }
+  protect_names(protector, host, grant, host.real_path(input.home).value_or(input.home));
   if (grant.path == input.workspace) return;
   // A granted tree may be a repository of its own.
   GitViewInput other = input.git;

@@ -59,7 +59,7 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
   protocol::CommandInput command;
   command.flags = terminal_flags(streams);
   command.argv = plan.command;
-  command.environment = environment_values(plan, request.host_environment, request.given);
+  command.environment = environment_values(plan, *request.host_environment, request.given);
   command.directory = plan.directory;
   command.search_path = literal(plan, "PATH");
   if (command.flags != 0) set_first_size(command);
@@ -90,7 +90,7 @@ bool has_all_sources(const Plan& plan) {
 // The plan with everything that it needs on the host in place.
 Result<StandIns> prepare_host(Plan& plan, bool again, const RunRequest& request) {
   constexpr int tries_max = 3;
-  if (TRY(make_seeds(plan.seeds, request.host_environment)) || again) plan = TRY(request.make_plan());
+  if (TRY(make_seeds(plan.seeds, *request.host_environment)) || again) plan = TRY(request.make_plan());
   for (int tries = 1;; ++tries) {
     StandIns stand_ins = TRY(StandIns::make(plan.absent, request.state_directory));
     TRY(record_held(plan, stand_ins));
@@ -132,10 +132,9 @@ Result<std::string> empty_file_in(const std::string& state_directory) {
   return place;
 }
 
-Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
+Result<RunResult> run_plan(Plan& plan, const RunRequest& request) {
   const bool recovered = recover_stand_ins(request.state_directory);
   const Streams streams = TRY(look_at_streams());
-  Plan plan = first;
   StandIns stand_ins = TRY(prepare_host(plan, recovered, request));
 
   // From here on the plan is fixed: what is announced and run is this value.

@@ -20,7 +20,7 @@ struct RunRequest {
   std::function<Result<void>(const Plan&)> announce;  // once, when the plan is fixed and fits
   const Backend* backend = nullptr;
   const ProbeReport* probe = nullptr;
-  std::map<std::string, std::string> host_environment;
+  const std::map<std::string, std::string>* host_environment = nullptr;  // never null, outlives the run
   std::map<std::string, std::string> given;      // values of variables that were given by value
   std::string warden;
   std::string state_directory;
@@ -32,7 +32,8 @@ struct RunResult {
   std::vector<std::string> findings;  // of the look afterwards
 };
 
-Result<RunResult> run_plan(const Plan& first, const RunRequest& request);
+// `plan` may be made again when the host changes meanwhile; afterwards it is the one that was run.
+Result<RunResult> run_plan(Plan& plan, const RunRequest& request);
 
 // The payload's environment, "NAME=value": literals, and what the host and the person gave.
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,

@@ -29,8 +29,13 @@ struct StandIn {
 };
 
 std::string hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
-  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  text.reserve(bytes.size() * 2);
+  for (const char c : bytes) {
+    text += digits[static_cast<unsigned char>(c) >> 4];
+    text += digits[static_cast<unsigned char>(c) & 15];
+  }
   return text.empty() ? "-" : text;
 }
 
