@@ -37,6 +37,7 @@ endfunction()
 
 paddock_suite(conformance.guarantees conformance/guarantees_test.py TIMEOUT 180)
 paddock_suite(conformance.run conformance/run_test.py TIMEOUT 180)
+paddock_suite(conformance.kernel_uid conformance/kernel_uid_test.py TIMEOUT 240)
 foreach(family files git terminal processes configuration trust)
   paddock_suite(cases.${family} conformance/cases_${family}.py TIMEOUT 240)
 endforeach()

@@ -30,6 +30,22 @@ struct ProbeReport {
   std::vector<Missing> missing;
 };
 
+// Where the sources of a plan lie instead, when the launcher has put them on a stage (sandbox/stage.h).
+struct StagedSources {
+  std::vector<std::string> binds;  // as many as the plan has mounts; of other kinds unused
+  std::string empty_file;
+};
+
+struct LowerRequest {
+  const Plan* plan = nullptr;
+  const ProbeReport* probe = nullptr;
+  std::string empty_file;  // a host file of zero bytes, the source of file masks
+  const StagedSources* staged = nullptr;  // needed by a plan whose kernel uid is dropped
+  // Values of the host's and the given variables, for backends that start without a warden.
+  std::vector<std::string> environment;
+  std::string search_path;
+};
+
 struct ProbeSettings {
   std::string program;           // [backends.bubblewrap] program; empty: found on PATH
   unsigned probe_timeout_s = 5;  // 1 to 30
@@ -49,18 +65,9 @@ struct ProbeRequest {
   std::string cache_directory;  // of positive results; empty: none
   bool real_root = false;
   LimitSupport limits;
-  // Starts the plan's launch with a brief that only checks; returns the Landlock ABI. Given by the
-  // caller, so that the one way to start a sandbox stays in the sandbox layer. Times out by itself.
-  std::function<Result<int>(const Plan&, const Launch&, unsigned timeout_s)> run;
-};
-
-struct LowerRequest {
-  const Plan* plan = nullptr;
-  const ProbeReport* probe = nullptr;
-  std::string empty_file;  // a host file of zero bytes, the source of file masks
-  // Values of the host's and the given variables, for backends that start without a warden.
-  std::vector<std::string> environment;
-  std::string search_path;
+  // Lowers the plan of `lower` and starts it with a brief that only checks; returns the Landlock ABI. Given
+  // by the caller, so that the one way to start a sandbox stays in the sandbox layer. Times out by itself.
+  std::function<Result<int>(LowerRequest lower, Result<Launch> (*by)(const LowerRequest&), unsigned timeout_s)> run;
 };
 
 struct Backend {

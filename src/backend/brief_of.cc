@@ -76,6 +76,7 @@ BriefInput brief_of(const Plan& plan) {
   // Landlock forbids every mount below it, which nested containers need.
   if (plan.nested != Nested::full) brief.flags |= brief_landlock_paths;
   brief.flags |= brief_landlock_scopes;
+  if (drops_kernel_uid(plan.user)) brief.flags |= brief_not_root;
   if (plan.limits.processes != 0) brief.processes_max = plan.limits.processes;
   return brief;
 }

@@ -15,13 +15,17 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request);
 // limit of the kernel's applies; bwrap's own limit of 9000 arguments is an error here that says so.
 Result<Launch> lower_bubblewrap(const LowerRequest& request);
 
+// `empty_file` is the source of file masks; `staged` null: every source is where the plan says.
 // The options alone, in order, with the contents of data files beside them: {option..., fd} pairs are
 // numbered from `first_data_slot`. For --argv and the golden tests.
 struct BubblewrapOptions {
   std::vector<std::string> options;
   std::vector<std::string> contents;  // of the data files, in slot order
 };
-BubblewrapOptions bubblewrap_options(const Plan& plan, const std::string& empty_file, int first_data_slot);
+BubblewrapOptions bubblewrap_options(const Plan& plan, const std::string& empty_file, const StagedSources* staged, int first_data_slot);
+
+// Errors: more options than bwrap takes.
+Result<void> check_count(const BubblewrapOptions& options, const Plan& plan);
 
 // Why this file may not be executed as bwrap; empty when it may: not setuid, and nobody but root and the
 // caller can change it. (Whether the sandbox itself could write it, the caller of the probe knows.)

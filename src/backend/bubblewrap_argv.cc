@@ -92,9 +92,9 @@ bool can_be_in_shell_line(const Variable& variable) {
 }
 
 Result<std::string> bubblewrap_shell_line(const LowerRequest& request) {
-  TRY(lower_bubblewrap(request));  // refuses what bwrap would
   const Plan plan = without_stand_ins(*request.plan);
-  BubblewrapOptions made = bubblewrap_options(plan, request.empty_file, first_file);
+  BubblewrapOptions made = bubblewrap_options(plan, request.empty_file, nullptr, first_file);
+  TRY(check_count(made, plan));
   if (made.contents.size() > argv_files_max) {
     return error(ErrorCode::cannot_start, fmt::format("a shell line carries {} files of data, and this sandbox has {}", argv_files_max, made.contents.size()),
                  "paddock explain --json has them all");

@@ -46,8 +46,42 @@ std::string output_of(const std::string& shell, const std::string& line) {
 
 TEST(BubblewrapOptions, AreAsInTheGoldenFiles) {
   for (const NamedScene& scene : all_scenes()) {
-    expect_golden("bwrap_" + scene.name + ".txt", lines_of(bubblewrap_options(scene.make().plan().value(), "/empty", 20)));
+    expect_golden("bwrap_" + scene.name + ".txt", lines_of(bubblewrap_options(scene.make().plan().value(), "/empty", nullptr, 20)));
   }
+}
+
+TEST(BubblewrapOptions, TakeTheirSourcesFromTheStage) {
+  Lowering root(agent_scene().plan().value());
+  Mount mask;
+  mask.kind = MountKind::mask_file;
+  mask.target = "/home/u/p/.env";
+  root.plan.mounts.push_back(mask);
+  StagedSources staged;
+  for (std::size_t i = 0; i < root.plan.mounts.size(); ++i) staged.binds.push_back("/stage/" + std::to_string(i));
+  staged.empty_file = "/stage/empty";
+  const std::vector<std::string> options = bubblewrap_options(root.plan, "/empty", &staged, 20).options;
+  for (std::size_t i = 0; i < root.plan.mounts.size(); ++i) {
+    const Mount& mount = root.plan.mounts[i];
+    if (mount.kind != MountKind::bind && mount.kind != MountKind::mask_file) continue;
+    const std::vector<std::string> words{mount.access == MountAccess::read_only ? "--ro-bind" : "--bind", mount.kind == MountKind::bind ? staged.binds[i] : staged.empty_file, mount.target};
+    EXPECT_NE(std::ranges::search(options, words).begin(), options.end()) << mount.target;
+  }
+  EXPECT_EQ(std::ranges::count_if(options, [](const std::string& option) { return option == "/empty"; }), 0);
+}
+
+TEST(BubblewrapOptions, WithoutAStageRootsPayloadIsRefusedUnlessItMayStayRoot) {
+  Lowering root(agent_scene().plan().value());
+  EXPECT_FALSE(lower_bubblewrap(root.request).ok());
+  StagedSources of_another_plan{{"/stage/1"}, {}};
+  root.request.staged = &of_another_plan;
+  EXPECT_FALSE(lower_bubblewrap(root.request).ok());
+  StagedSources staged;
+  staged.binds.resize(root.plan.mounts.size());
+  root.request.staged = &staged;
+  EXPECT_TRUE(lower_bubblewrap(root.request)->staged);
+  root.request.staged = nullptr;
+  root.plan.user.kernel_root = true;
+  EXPECT_FALSE(lower_bubblewrap(root.request)->staged);
 }
 
 TEST(BubblewrapArgv, LinesAreAsInTheGoldenFiles) {

@@ -12,11 +12,12 @@ constexpr int first_data_slot = descriptor::first_free + 1;
 
 class Options {
  public:
-  Options(const Plan& plan, const std::string& empty_file, int data_slot) : plan_(plan), empty_file_(empty_file), data_slot_(data_slot) {}
+  Options(const Plan& plan, const std::string& empty_file, const StagedSources* staged, int data_slot)
+      : plan_(plan), empty_file_(staged == nullptr ? empty_file : staged->empty_file), staged_(staged), data_slot_(data_slot) {}
 
   BubblewrapOptions build() {
     add_namespaces();
-    for (const Mount& mount : plan_.mounts) add_mount(mount);
+    for (std::size_t i = 0; i < plan_.mounts.size(); ++i) add_mount(plan_.mounts[i], staged_ == nullptr ? plan_.mounts[i].source : staged_->binds[i]);
     seal_masks();
     add({"--remount-ro", "/"});
     add({"--chdir", "/"});
@@ -35,11 +36,11 @@ class Options {
     add({"--new-session", "--cap-drop", "ALL"});
   }
 
-  void add_mount(const Mount& mount) {
+  void add_mount(const Mount& mount, const std::string& source) {
     const bool read_only = mount.access == MountAccess::read_only;
     switch (mount.kind) {
       case MountKind::bind:
-        return add({read_only ? "--ro-bind" : "--bind", mount.source, mount.target});
+        return add({read_only ? "--ro-bind" : "--bind", source, mount.target});
       case MountKind::temporary:
         return add({"--perms", fmt::format("{:04o}", mount.mode), "--size", std::to_string(mount.bytes_max), "--tmpfs", mount.target});
       case MountKind::processes:
@@ -70,6 +71,7 @@ class Options {
 
   const Plan& plan_;
   const std::string& empty_file_;
+  const StagedSources* staged_;
   int data_slot_;
   std::vector<std::string> masks_;
   BubblewrapOptions out_;
@@ -93,19 +95,26 @@ void add_slots(Launch& launch, const std::string& arguments, std::vector<std::st
 
 }  // namespace
 
-BubblewrapOptions bubblewrap_options(const Plan& plan, const std::string& empty_file, int data_slot) {
-  return Options(plan, empty_file, data_slot).build();
+BubblewrapOptions bubblewrap_options(const Plan& plan, const std::string& empty_file, const StagedSources* staged, int data_slot) {
+  return Options(plan, empty_file, staged, data_slot).build();
+}
+
+Result<void> check_count(const BubblewrapOptions& options, const Plan& plan) {
+  constexpr std::size_t on_command_line = 8;
+  const std::size_t count = options.options.size() + on_command_line;
+  if (count <= arguments_max) return {};
+  return error(ErrorCode::cannot_start, fmt::format("bubblewrap takes {} arguments and this sandbox needs {} ({} mounts)", arguments_max, count, plan.mounts.size()),
+               "grant or mask directories instead of many single paths");
 }
 
 Result<Launch> lower_bubblewrap(const LowerRequest& request) {
-  BubblewrapOptions made = bubblewrap_options(*request.plan, request.empty_file, first_data_slot);
-  made.options.insert(made.options.begin(), "--as-pid-1");
-  constexpr std::size_t on_command_line = 8;
-  if (made.options.size() + on_command_line > arguments_max) {
-    return error(ErrorCode::cannot_start,
-                 fmt::format("bubblewrap takes {} arguments and this sandbox needs {} ({} mounts)", arguments_max, made.options.size() + on_command_line, request.plan->mounts.size()),
-                 "grant or mask directories instead of many single paths");
+  const bool needs_stage = drops_kernel_uid(request.plan->user);
+  if (needs_stage && (request.staged == nullptr || request.staged->binds.size() != request.plan->mounts.size())) {
+    return error(ErrorCode::cannot_start, "kernel_uid_unprivileged: the sources of this sandbox are not on a stage, and the payload would be root to the kernel");
   }
+  BubblewrapOptions made = bubblewrap_options(*request.plan, request.empty_file, request.staged, first_data_slot);
+  made.options.insert(made.options.begin(), "--as-pid-1");
+  TRY(check_count(made, *request.plan));
   std::string arguments;
   for (const std::string& option : made.options) arguments.append(option).push_back('\0');
 
@@ -114,6 +123,7 @@ Result<Launch> lower_bubblewrap(const LowerRequest& request) {
   launch.program_identity = request.probe->program_identity;
   launch.argv = {"bwrap", "--args", std::to_string(arguments_slot), "--", fmt::format("/proc/self/fd/{}", descriptor::program)};
   launch.working_directory = "/";
+  launch.staged = request.staged != nullptr;
   add_slots(launch, arguments, std::move(made.contents));
   return launch;
 }

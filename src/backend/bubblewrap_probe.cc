@@ -1,5 +1,7 @@
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -19,6 +21,16 @@ constexpr Guarantee always_held[] = {
     Guarantee::workspace_read_only, Guarantee::privileges_none, Guarantee::calls_filtered, Guarantee::kernel_tunables,  Guarantee::terminal_own,
     Guarantee::environment_clean, Guarantee::dies_whole,       Guarantee::limit_time,
 };
+
+// Root has not the same rights everywhere: which capabilities, in which user namespace.
+std::string rights_of_root() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3]{};
+  ::syscall(SYS_capget, &header, sets);
+  struct stat name_space {};
+  ::stat("/proc/self/ns/user", &name_space);
+  return fmt::format("root {:x} {:x} {}", sets[0].effective, sets[1].effective, name_space.st_ino);
+}
 
 struct Program {
   std::string path;
@@ -77,31 +89,62 @@ Mount mount_of(MountKind kind, std::string target, MountAccess access) {
   return mount;
 }
 
+// What a trivial sandbox is tried with, best first.
+struct Attempt {
+  NetworkMode network = NetworkMode::off;
+  bool kernel_root = false;  // real root stays that
+};
+
 // A trivial sandbox of the same kinds of mounts and namespaces as every real one.
-Plan trivial_plan(NetworkMode network, bool real_root) {
+Plan trivial_plan(const Attempt& attempt, bool real_root) {
   Plan plan;
-  plan.network = network;
+  plan.network = attempt.network;
   plan.user.uid = real_root ? 1000 : ::getuid();
   plan.user.gid = real_root ? 1000 : ::getgid();
+  plan.user.real_root = real_root;
+  plan.user.kernel_root = attempt.kernel_root;
   plan.mounts = {mount_of(MountKind::devices, "/dev", MountAccess::read_write), mount_of(MountKind::processes, "/proc", MountAccess::read_write),
                  mount_of(MountKind::bind, "/proc/sys", MountAccess::read_only), mount_of(MountKind::temporary, "/tmp", MountAccess::read_write),
                  mount_of(MountKind::bind, "/usr", MountAccess::read_only)};
+  plan.mounts.back().seen_as = SeenAs::others;
   return plan;
 }
 
-Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, NetworkMode network) {
-  const Plan plan = trivial_plan(network, request.real_root);
+Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, const Attempt& attempt) {
+  const Plan plan = trivial_plan(attempt, request.real_root);
   LowerRequest lower;
   lower.plan = &plan;
   lower.probe = &report;
-  const Launch launch = TRY(lower_bubblewrap(lower));
-  return request.run(plan, launch, request.settings.probe_timeout_s);
+  return request.run(lower, lower_bubblewrap, request.settings.probe_timeout_s);
 }
 
-void fill_held(ProbeReport& report, bool own_network, bool real_root) {
+// Tries until one starts, which is `attempt` then; what failed on the way is noted as missing.
+Result<int> start_at_best(const ProbeRequest& request, ProbeReport& report, Attempt& attempt) {
+  Result<int> first = try_start(request, report, attempt);
+  if (first.ok()) return first;
+  Missing why = explain_refusal(first.failure().message);
+  attempt.network = NetworkMode::on;
+  Result<int> started = try_start(request, report, attempt);
+  if (started.ok()) {
+    report.missing.push_back({std::string(name_of(Guarantee::network_none)), why.why, why.fix});
+    return started;
+  }
+  if (!request.real_root || attempt.kernel_root) return started;
+  const Error& failure = started.failure();
+  const Missing unprivileged = explain_refusal(failure.message);
+  std::string fix = !failure.hint.empty() ? failure.hint : "start as an ordinary user, or let the payload be root to the kernel: --without kernel_uid_unprivileged";
+  if (!unprivileged.fix.empty()) fix = unprivileged.fix + ", or " + fix;
+  attempt = {NetworkMode::off, true};
+  Result<int> as_root = start_at_best(request, report, attempt);
+  if (as_root.ok()) report.missing.push_back({std::string(name_of(Guarantee::kernel_uid_unprivileged)), unprivileged.why, std::move(fix)});
+  return as_root;
+}
+
+void fill_held(ProbeReport& report, const Attempt& attempt, bool real_root) {
   report.held.assign(std::begin(always_held), std::end(always_held));
-  if (own_network) report.held.push_back(Guarantee::network_none);
+  if (attempt.network == NetworkMode::off) report.held.push_back(Guarantee::network_none);
   if (report.landlock_abi >= 6) report.held.push_back(Guarantee::abstract_hidden);
+  if (!attempt.kernel_root) report.held.push_back(Guarantee::kernel_uid_unprivileged);
   if (!real_root) report.held.push_back(Guarantee::limit_processes);
 }
 
@@ -152,7 +195,7 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
     report.missing.push_back({"start", program.refusal, program.path.empty() ? install_hint("bubblewrap") : "name another in [backends.bubblewrap] program"});
     return report;
   }
-  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_boot(), ::getuid(), request.real_root, key_of_file(request.warden));
+  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_boot(), ::getuid(), request.real_root ? rights_of_root() : "", key_of_file(request.warden));
   const ProbeCache cache(request.cache_directory, "bubblewrap", key);
   if (auto known = cache.load()) {
     known->program = report.program;
@@ -161,18 +204,10 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
     return *known;
   }
 
-  // From here on a real sandbox is started: first with a network of its own, then without.
+  // From here on a real sandbox is started: first with everything, then with less.
 
-  Result<int> started = try_start(request, report, NetworkMode::off);
-  const bool own_network = started.ok();
-  if (!own_network) {
-    Error first = std::move(started).failure();
-    started = try_start(request, report, NetworkMode::on);
-    if (started.ok()) {
-      Missing why = explain_refusal(first.message);
-      report.missing.push_back({std::string(name_of(Guarantee::network_none)), why.why, why.fix});
-    }
-  }
+  Attempt attempt;
+  const Result<int> started = start_at_best(request, report, attempt);
   if (!started.ok()) {
     report.missing.push_back(explain_refusal(started.failure().message));
     return report;
@@ -180,8 +215,9 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
   report.available = true;
   report.version = "bubblewrap";
   report.landlock_abi = *started;
-  fill_held(report, own_network, request.real_root);
-  if (own_network) cache.store(report);
+  const bool is_whole = report.missing.empty();
+  fill_held(report, attempt, request.real_root);
+  if (is_whole) cache.store(report);
   fill_missing(report, request.limits);
   return report;
 }

@@ -41,6 +41,7 @@ struct Launch {
   std::vector<std::string> environment;  // exactly this
   std::string working_directory;
   std::vector<DescriptorSlot> slots;
+  bool staged = false;  // its sources are on a stage: it is started with that and a kernel id of its own, or not at all
   friend bool operator==(const Launch&, const Launch&) = default;
 };
 

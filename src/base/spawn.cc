@@ -1,7 +1,6 @@
 #include "base/spawn.h"
 
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -9,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/clone.h"
 #include "base/spawn_child.h"
 
 namespace paddock {
@@ -22,34 +22,11 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-// Blocks every signal here while the child shares our memory, so that no handler of ours runs in it.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before_);
-  }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-  ~SignalsBlocked() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_{};
-};
-
 ErrorCode code_of(const ChildStep& step) {
   if (std::string_view(step.failed_step) != "execute") return ErrorCode::cannot_start;
   if (step.failed_errno == ENOENT || step.failed_errno == ENOTDIR) return ErrorCode::not_found;
   if (step.failed_errno == EACCES || step.failed_errno == ENOEXEC) return ErrorCode::not_executable;
   return ErrorCode::cannot_start;
-}
-
-int reap(pid_t pid) {
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
 }
 
 }  // namespace
@@ -65,6 +42,14 @@ Result<Child> spawn(const SpawnRequest& request) {
   }
   std::vector<ChildLimit> limits;
   for (const ResourceLimit& limit : request.limits) limits.push_back({limit.resource, limit.value});
+
+  std::vector<ChildTree> trees;
+  ChildStage stage{};
+  if (request.stage != nullptr) {
+    for (const SpawnStage::Tree& tree : request.stage->trees) trees.push_back({tree.tree, tree.name.c_str()});
+    stage = {request.stage->file_system, request.stage->place.c_str(), trees.data(), trees.size(), request.stage->id};
+    step.stage = &stage;
+  }
 
   step.parent = ::getpid();
   step.program = request.program;
@@ -83,25 +68,13 @@ Result<Child> spawn(const SpawnRequest& request) {
   step.own_keyring = request.own_keyring;
   step.no_groups = request.no_groups;
 
-  // The child's, while we wait: a part of our own, which costs no mapping.
-  constexpr std::size_t stack_bytes = 16 << 10;
-  alignas(16) char stack[stack_bytes];
-  int pidfd = -1;
-  pid_t pid;
-  {
-    const SignalsBlocked blocked;
-    pid = ::clone(run_child_step, stack + stack_bytes,
-                  CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &step, &pidfd);
-  }
-  const int clone_errno = errno;
-  if (pid < 0) return system_error("cannot start a process", clone_errno);
+  ClonedProcess made = TRY(clone_step(run_child_step, &step, 0));
   if (step.failed_step != nullptr) {
-    const Fd closed(pidfd);
-    reap(pid);
+    reap(made.pid);
     const std::string name = request.program_path.empty() ? request.argv.at(0) : request.program_path;
     return system_error(name + ": cannot " + step.failed_step, step.failed_errno, code_of(step));
   }
-  return Child(pid, Fd(pidfd));
+  return Child(made.pid, std::move(made.pidfd));
 }
 
 Error replace_process(const std::string& program_path, const std::vector<std::string>& argv,

@@ -23,6 +23,19 @@ struct ResourceLimit {
   rlimit value{};
 };
 
+// A mount namespace of the child's own, in which a file system of ours lies at `place` with trees on it.
+// For real root only (CAP_SYS_ADMIN and CAP_SETUID in the initial user namespace).
+struct SpawnStage {
+  struct Tree {
+    int tree = -1;     // open_tree(2) with OPEN_TREE_CLONE: attached nowhere yet; borrowed
+    std::string name;  // where it goes in the file system; is there already
+  };
+  int file_system = -1;  // fsmount(2); borrowed
+  std::string place;     // an existing directory of the host's; what it holds is out of the child's sight
+  std::vector<Tree> trees;
+  uid_t id = 0;  // user and group that the child has from then on, without capabilities and groups
+};
+
 // What the child is, as plain data. The caller's strings outlive the call.
 struct SpawnRequest {
   int program = -1;        // executed by descriptor when >= 0 (fexecve), else by `program_path`
@@ -37,6 +50,7 @@ struct SpawnRequest {
   bool dies_with_parent = true;          // SIGKILL when the calling *thread* ends (prctl(2)): main thread only
   bool own_keyring = true;               // a new anonymous session keyring, so the login's stays behind
   bool no_groups = true;                 // setgroups(0) where that is allowed (real root)
+  const SpawnStage* stage = nullptr;     // null: the caller's mounts and ids
 };
 
 // A child process that is ours to reap. Destroying a running one kills and reaps it.

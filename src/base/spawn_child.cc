@@ -14,12 +14,6 @@
 namespace paddock {
 namespace {
 
-[[noreturn]] void fail(ChildStep& step, const char* what) {
-  step.failed_errno = errno;
-  step.failed_step = what;
-  _exit(127);
-}
-
 void die_with_parent(ChildStep& step) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail(step, "ask for the parent's death signal");
   // The parent may have died before we asked.
@@ -60,6 +54,12 @@ void place_descriptors(ChildStep& step) {
 
 }  // namespace
 
+void fail(ChildStep& step, const char* what) {
+  step.failed_errno = errno;
+  step.failed_step = what;
+  _exit(127);
+}
+
 int run_child_step(void* argument) {
   ChildStep& step = *static_cast<ChildStep*>(argument);
   default_signals();
@@ -68,16 +68,19 @@ int run_child_step(void* argument) {
     if (write(step.joins[i], "0", 1) != 1) fail(step, "enter a control group");
   }
   if (step.own_session && setsid() < 0) fail(step, "start a session");
-  if (step.dies_with_parent) die_with_parent(step);
-  // A kernel without keyrings has none to leave behind.
-  if (step.own_keyring && syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr, 0, 0, 0) < 0 && errno != ENOSYS) {
-    fail(step, "take a keyring of its own");
-  }
   if (step.no_groups && syscall(SYS_setgroups, 0, nullptr) != 0 && errno != EPERM) {
     fail(step, "give up supplementary groups");
   }
   for (std::size_t i = 0; i < step.limit_count; ++i) {
     if (setrlimit(static_cast<__rlimit_resource_t>(step.limits[i].resource), &step.limits[i].value) != 0) fail(step, "set a limit");
+  }
+  // After the limits, which only root may raise; before the keyring, which is then of the new id.
+  if (step.stage != nullptr) enter_stage(step);
+  // A change of ids would take the signal back (prctl(2)).
+  if (step.dies_with_parent) die_with_parent(step);
+  // A kernel without keyrings has none to leave behind.
+  if (step.own_keyring && syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr, 0, 0, 0) < 0 && errno != ENOSYS) {
+    fail(step, "take a keyring of its own");
   }
   if (step.working_directory != nullptr && chdir(step.working_directory) != 0) {
     fail(step, "enter the working directory");

@@ -1,6 +1,6 @@
 // The step of a new process between clone and exec, as plain data.
 //
-// Rules for everything in spawn_child.cc: the child shares the parent's memory while the parent
+// Rules for everything in spawn_child.cc and spawn_stage.cc: the child shares the parent's memory while the parent
 // waits (CLONE_VM | CLONE_VFORK), so it allocates nothing, takes no lock, touches no C library
 // state beyond errno, never returns, and leaves by exec or _exit only.
 #pragma once
@@ -23,6 +23,20 @@ struct ChildLimit {
   rlimit value;
 };
 
+struct ChildTree {
+  int tree;
+  const char* name;
+};
+
+// SpawnStage of base/spawn.h.
+struct ChildStage {
+  int file_system;
+  const char* place;
+  const ChildTree* trees;
+  std::size_t tree_count;
+  unsigned id;
+};
+
 struct ChildStep {
   pid_t parent = 0;
   int program = -1;
@@ -41,10 +55,17 @@ struct ChildStep {
   bool dies_with_parent = false;
   bool own_keyring = false;
   bool no_groups = false;
+  const ChildStage* stage = nullptr;
   // Written by the child in the shared memory when a step fails.
   const char* failed_step = nullptr;
   int failed_errno = 0;
 };
+
+// Ends the child with the step that failed and errno.
+[[noreturn]] void fail(ChildStep& step, const char* what);
+
+// What `stage` says (spawn_stage.cc).
+void enter_stage(ChildStep& step);
 
 // Entry point for clone(2); `step` is a ChildStep*. Returns only to _exit.
 int run_child_step(void* step);

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <gtest/gtest.h>
@@ -97,6 +99,27 @@ TEST(Spawn, RestoresIgnoredSignals) {
   const std::string ignored = output_of({}, "grep SigIgn /proc/self/status");
   ::signal(SIGPIPE, SIG_DFL);
   EXPECT_EQ(ignored, "SigIgn:\t0000000000000000\n");
+}
+
+// A file system in memory with one tree on it: what the child finds where it is attached, and as whom.
+TEST(Spawn, OnAStageSeesItsTreesUnderAnotherIdWithoutRights) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give up root";
+  const Fd context(::fsopen("tmpfs", FSOPEN_CLOEXEC));
+  ::fsconfig(context.get(), FSCONFIG_SET_STRING, "mode", "0711", 0);
+  ::fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0);
+  const Fd file_system(::fsmount(context.get(), FSMOUNT_CLOEXEC, 0));
+  const Fd tree(::open_tree(AT_FDCWD, "/usr", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+  if (!file_system.valid() || !tree.valid()) GTEST_SKIP() << "no mounts by descriptor here";
+  ASSERT_EQ(::mkdirat(file_system.get(), "here", 0700), 0);
+  constexpr uid_t id = 2013265921;
+  const SpawnStage stage{file_system.get(), "/tmp", {{tree.get(), "here"}}, id};
+  SpawnRequest request;
+  request.stage = &stage;
+  const std::string words = output_of(std::move(request), "id -u; id -g; id -G; test -d /tmp/here/bin && echo tree; ls /tmp 2>&1 | grep -c denied; grep -E '^Cap(Inh|Prm|Eff|Amb)' /proc/self/status | sort -u -k2 | wc -l");
+  const std::string number = std::to_string(id);
+  EXPECT_EQ(words, number + "\n" + number + "\n" + number + "\ntree\n1\n1\n");
+  EXPECT_NE(::access("/tmp/here/bin", F_OK), 0);  // not in our own view
+  EXPECT_EQ(::geteuid(), 0u);
 }
 
 }  // namespace

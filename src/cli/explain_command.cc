@@ -14,6 +14,7 @@
 #include "sandbox/cgroup.h"
 #include "sandbox/coming_up.h"
 #include "sandbox/run.h"
+#include "sandbox/stage.h"
 
 namespace paddock {
 namespace {
@@ -45,6 +46,10 @@ Asked ask_backends(const Context& context, const Setup& setup, const Plan& plan)
   for (const Backend* backend : candidates(setup)) {
     ProbeReport report = backend->probe(request);
     BackendFacts facts{std::string(backend->name), report.version, report.program, report.held, lacks(report.missing), lacks(unmet(plan, report))};
+    if (facts.unmet.empty() && drops_kernel_uid(plan.user)) {
+      const Result<Stage> stage = make_stage({&plan, {}, report.program, AbsentSource::skip});
+      if (!stage) facts.unmet.push_back({std::string(name_of(Guarantee::kernel_uid_unprivileged)), stage.failure().message, stage.failure().hint});
+    }
     if (!facts.unmet.empty()) {
       asked.explanation.refused.push_back(std::move(facts));
       continue;
@@ -81,6 +86,9 @@ Result<int> print_argv(const Context& context, const Plan& plan, const Asked& as
   lower.empty_file = TRY(empty_file_in(context.directories.state));
   print_out(TRY(bubblewrap_shell_line(lower)) + "\n");
   print_note("this is the backend alone; the warden adds the system call filter, Landlock, limits, the look at every mount and the terminal", colour);
+  if (drops_kernel_uid(plan.user)) {
+    print_note("started by root, what this line runs is root to the kernel, with root's files as its own; a run takes another kernel id first and idmaps what it grants", colour);
+  }
   if (!plan.seeds.empty()) print_note("a run makes the harness's first files before it starts; explain names them", colour);
   const bool holds_names = std::ranges::any_of(plan.absent, &AbsentProtection::hold);
   const bool has_all = std::ranges::all_of(plan.environment, can_be_in_shell_line);

@@ -166,7 +166,7 @@ ProbeRequest probe_request(const Context& context, const BackendSettings& settin
   request.warden = context.warden;
   request.cache_directory = context.directories.state;
   request.real_root = context.host->user().real_root;
-  request.run = [warden = context.warden](const Plan& plan, const Launch& launch, unsigned timeout_s) { return run_probe(plan, launch, warden, timeout_s); };
+  request.run = [warden = context.warden](const LowerRequest& lower, Result<Launch> (*by)(const LowerRequest&), unsigned timeout_s) { return run_probe(lower, by, warden, timeout_s); };
   return request;
 }
 

@@ -24,7 +24,7 @@ constexpr std::size_t copy_bytes_max = std::size_t{1} << 20;
 constexpr int depth_max = 3;
 constexpr std::size_t entries_max = 2000;
 constexpr std::size_t views_kept = 8;
-constexpr unsigned format = 1;  // of the view: a change makes new ones
+constexpr unsigned format = 2;  // of the view: a change makes new ones
 
 class View {
  public:
@@ -143,6 +143,8 @@ class View {
 
   static Result<void> make_place(const std::string& target, FileKind kind) {
     if (kind == FileKind::directory && ::mkdir(target.c_str(), 0755) != 0 && errno != EEXIST) return system_error("cannot create " + target, errno);
+    // Whatever the umask: to a sandbox that root starts all of it is somebody else's.
+    if (kind == FileKind::directory) ::chmod(target.c_str(), 0755);
     if (kind == FileKind::file) return write_file(target, "", 0644);
     return {};
   }

@@ -1,6 +1,7 @@
 #include "host/host_user.h"
 
 #include <grp.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,6 +81,14 @@ bool is_identity_map(std::string_view uid_map) {
   return numbers == std::vector<std::string>{"0", "0", "4294967295"};
 }
 
+bool is_kernel_root(uid_t uid, const UserFiles& files) {
+  if (uid != 0) return false;
+  const std::optional<std::string> map = read_or_nothing(files.uid_map);
+  if (!map || is_identity_map(*map)) return true;
+  struct stat status {};
+  return ::stat(files.of_the_kernel.c_str(), &status) != 0 || status.st_uid == 0;
+}
+
 HostUser describe_user(const UserFacts& facts, const UserFiles& files) {
   HostUser user;
   user.uid = facts.uid;
@@ -101,7 +110,7 @@ HostUser describe_user(const UserFacts& facts, const UserFiles& files) {
   } else if (account && is_shell(account->shell)) {
     user.shell = account->shell;
   }
-  user.real_root = facts.uid == 0 && is_identity_map(read_or_nothing(files.uid_map).value_or(""));
+  user.real_root = is_kernel_root(facts.uid, files);
   return user;
 }
 

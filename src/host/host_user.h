@@ -46,7 +46,13 @@ struct UserFiles {
   std::string passwd = "/etc/passwd";
   std::string group = "/etc/group";
   std::string uid_map = "/proc/self/uid_map";
+  std::string of_the_kernel = "/proc";  // belongs to the kernel's uid 0
 };
+
+// Whether uid 0 is the kernel's uid 0: always in the initial user namespace, and in another one where that
+// maps to 0 (root's own `unshare -r`), told by whose the root of the procfs is. What cannot be read counts
+// as yes.
+bool is_kernel_root(uid_t uid, const UserFiles& files);
 
 // Never fails: every part has a fallback (see HostUser).
 HostUser describe_user(const UserFacts& facts, const UserFiles& files = {});

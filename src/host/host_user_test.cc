@@ -1,5 +1,7 @@
 #include "host/host_user.h"
 
+#include <sys/stat.h>
+
 #include "host/host_test_support.h"
 
 namespace paddock {
@@ -26,6 +28,20 @@ TEST(HostUser, KnowsTheInitialUserNamespace) {
   EXPECT_FALSE(is_identity_map("         0       1000          1\n"));
   EXPECT_FALSE(is_identity_map("0 0 65536\n"));
   EXPECT_FALSE(is_identity_map(""));
+}
+
+TEST(HostUser, KnowsTheKernelsRootInANamespaceOfItsOwn) {
+  const TemporaryTree tree;
+  const std::string initial = tree.file("initial", "0 0 4294967295"), own = tree.file("own", "0 0 1"), rootless = tree.file("rootless", "0 1000 1\n");
+  struct stat status {};
+  ASSERT_EQ(::stat(own.c_str(), &status), 0);
+  const bool owned_by_root = status.st_uid == 0;
+  EXPECT_FALSE(is_kernel_root(1000, {"", "", initial, "/proc"}));
+  EXPECT_TRUE(is_kernel_root(0, {"", "", initial, tree / "absent"}));
+  EXPECT_EQ(is_kernel_root(0, {"", "", own, own}), owned_by_root);
+  EXPECT_EQ(is_kernel_root(0, {"", "", rootless, rootless}), owned_by_root);
+  EXPECT_TRUE(is_kernel_root(0, {"", "", own, tree / "absent"}));
+  EXPECT_TRUE(is_kernel_root(0, {"", "", tree / "absent", own}));
 }
 
 TEST(HostUser, C139HasAFallbackForEveryPart) {

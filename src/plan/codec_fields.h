@@ -31,6 +31,7 @@ void fields(Io& io, T& value) {
   io.field("source", value.source);
   io.field("access", value.access);
   io.field("is_directory", value.is_directory);
+  io.field("seen_as", value.seen_as);
   io.field("identity", value.identity);
   io.field("bytes_max", value.bytes_max);
   io.octal("mode", value.mode);
@@ -96,6 +97,7 @@ void fields(Io& io, T& value) {
   io.field("home", value.home);
   io.field("shell", value.shell);
   io.field("real_root", value.real_root);
+  io.field("kernel_root", value.kernel_root);
 }
 
 template <typename Io, Is<Plan::Choice> T>
@@ -121,6 +123,7 @@ void fields(Io& io, T& value) {
   io.field("git", value.git);
   io.field("git_kind", value.git_kind);
   io.list("mounts", value.mounts, mounts_max);
+  io.field("ssh_agent", value.ssh_agent);
   io.field("environment", value.environment);
   io.field("limits", value.limits);
   io.field("required", value.required);

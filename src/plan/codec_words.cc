@@ -11,6 +11,8 @@ constexpr Word<MountKind> mount_kinds[] = {
 
 constexpr Word<MountAccess> mount_accesses[] = {{MountAccess::read_only, "ro"}, {MountAccess::read_write, "rw"}};
 
+constexpr Word<SeenAs> seen_as_words[] = {{SeenAs::owner, "owner"}, {SeenAs::others, "others"}};
+
 constexpr Word<ValueSource> value_sources[] = {{ValueSource::literal, "literal"}, {ValueSource::host, "host"}, {ValueSource::given, "given"}};
 
 constexpr Word<GitKind> git_kinds[] = {
@@ -32,6 +34,8 @@ template <>
 std::span<const Word<MountKind>> words_of<MountKind>() { return mount_kinds; }
 template <>
 std::span<const Word<MountAccess>> words_of<MountAccess>() { return mount_accesses; }
+template <>
+std::span<const Word<SeenAs>> words_of<SeenAs>() { return seen_as_words; }
 template <>
 std::span<const Word<ValueSource>> words_of<ValueSource>() { return value_sources; }
 template <>

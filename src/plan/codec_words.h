@@ -11,6 +11,8 @@ std::span<const Word<MountKind>> words_of<MountKind>();
 template <>
 std::span<const Word<MountAccess>> words_of<MountAccess>();
 template <>
+std::span<const Word<SeenAs>> words_of<SeenAs>();
+template <>
 std::span<const Word<ValueSource>> words_of<ValueSource>();
 template <>
 std::span<const Word<GitKind>> words_of<GitKind>();

@@ -41,6 +41,7 @@ void explain_start(Page& page, const Explanation& explanation) {
   page.row("workspace", fmt::format("{} ({})", plan.workspace, words_for(plan.git_kind)));
   page.row("starts in", plan.directory);
   page.row("user inside", fmt::format("{} (uid {}, gid {}), home {}", plan.user.name, plan.user.uid, plan.user.gid, plan.user.home));
+  if (plan.user.real_root) page.row("to the kernel", plan.user.kernel_root ? "root (uid 0)" : "an id of this sandbox's own; root's files stay root's");
   page.row("backend", explanation.chosen ? backend_in_a_line(*explanation.chosen) : "none that can hold it");
 }
 

@@ -29,6 +29,7 @@ constexpr Row rows[] = {
     {Guarantee::network_open, "network_open", "public hosts only, from a namespace of its own", false},
     {Guarantee::abstract_hidden, "abstract_hidden", "abstract sockets of the host cannot be reached", true},
     {Guarantee::privileges_none, "privileges_none", "no capability in any set and no new privileges", false},
+    {Guarantee::kernel_uid_unprivileged, "kernel_uid_unprivileged", "to the kernel the payload is never root, also when root started it", true},
     {Guarantee::calls_filtered, "calls_filtered", "dangerous system calls are refused", true},
     {Guarantee::kernel_tunables, "kernel_tunables", "kernel settings refuse writes, for root too", false},
     {Guarantee::terminal_own, "terminal_own", "a terminal of its own; yours is out of reach", false},

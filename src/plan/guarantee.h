@@ -26,6 +26,7 @@ enum class Guarantee {
   network_open,
   abstract_hidden,    // abstract sockets of the host cannot be reached
   privileges_none,    // no capability in any set, no new privileges
+  kernel_uid_unprivileged,  // to the kernel the payload is never root
   calls_filtered,     // the system call filter
   kernel_tunables,    // /proc/sys, /sys and the like refuse writes
   terminal_own,       // a pty of its own; the user's terminal is out of reach

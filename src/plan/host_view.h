@@ -37,7 +37,7 @@ struct HostUser {
   std::string home;   // absolute: $HOME if usable, else the passwd entry's, else "/"
   std::string shell;  // absolute
   std::vector<std::string> powerful_groups;  // of the supplementary ones: docker, disk, kvm, adm, libvirt, lxd, sudo, ...
-  bool real_root = false;  // kernel uid 0: limits and file owners do not bind it as they do a user
+  bool real_root = false;  // kernel uid 0, in whatever user namespace: limits and file owners do not bind it as they do a user
 };
 
 enum class GitKind { none, directory, linked_worktree, submodule, linked_directory, broken };

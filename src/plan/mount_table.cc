@@ -22,7 +22,10 @@ bool beats(const Claim& over, const Claim& under) {
 }
 
 // Shows exactly what the ancestor already shows there.
-bool repeats(const Mount& mount, const Mount& ancestor) {
+bool repeats(const Claim& claim, const Claim& above) {
+  const Mount& mount = claim.mount;
+  const Mount& ancestor = above.mount;
+  if (claim.owner != above.owner || claim.group != above.group) return false;
   if (mount.kind != MountKind::bind || ancestor.kind != MountKind::bind) return false;
   if (mount.access != ancestor.access) return false;
   const std::string below = path::relative(mount.target, ancestor.target);
@@ -85,6 +88,8 @@ void MountTable::claim(Claim claim) {
 void MountTable::show(const std::string& path, const HostFile& file, MountAccess access, Strength strength, std::string reason, Origin origin) {
   Claim shown;
   shown.strength = strength;
+  shown.owner = file.owner;
+  shown.group = file.group;
   shown.mount.kind = MountKind::bind;
   shown.mount.target = path;
   shown.mount.source = path;
@@ -94,6 +99,12 @@ void MountTable::show(const std::string& path, const HostFile& file, MountAccess
   shown.mount.reason = std::move(reason);
   shown.mount.origin = std::move(origin);
   claim(std::move(shown));
+}
+
+void MountTable::see_as_others() {
+  for (auto& [target, claim] : claims_) {
+    if (claim.mount.kind == MountKind::bind) claim.mount.seen_as = SeenAs::others;
+  }
 }
 
 const Claim* MountTable::at(const std::string& path) const {
@@ -128,7 +139,7 @@ Result<std::vector<Mount>> MountTable::ordered() const {
       const Claim& ancestor = *above.back();
       if (is_hidden_by(ancestor, claim)) continue;
       if (claim.strength == Strength::mask && ancestor.strength == Strength::mask) continue;
-      if (!claim.pin && repeats(claim.mount, ancestor.mount)) continue;
+      if (!claim.pin && repeats(claim, ancestor)) continue;
     }
     if (!mounts.empty() && path::is_within(target, mounts.back().target)) give_way(mounts.back());
     above.push_back(&claim);

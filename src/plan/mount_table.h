@@ -4,6 +4,7 @@
 // a mask by pattern beats every grant that does not name that exact path.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ struct Claim {
   Strength strength = Strength::structure;
   bool by_pattern = false;  // came from a pattern, not from this exact path
   bool pin = false;         // kept even if it changes nothing: its target cannot be renamed then
+  // Of what a bind shows: another owner than that of the tree above has other rights (SeenAs).
+  std::uint32_t owner = 0;
+  std::uint32_t group = 0;
 };
 
 // Component by component, so that a directory is followed at once by what lies beneath it.
@@ -37,6 +41,9 @@ class MountTable {
 
   // A bind of the host's `path` at the same path.
   void show(const std::string& path, const HostFile& file, MountAccess access, Strength strength, std::string reason, Origin origin);
+
+  // The binds claimed so far are the system's: the payload sees them as everybody does.
+  void see_as_others();
 
   // The strongest claim of the deepest target that holds `path`; null when nothing does.
   const Claim* at(const std::string& path) const;

@@ -39,6 +39,17 @@ TEST(MountTable, PutsADirectoryBeforeWhatLiesBeneathItWhateverTheInputOrder) {
   EXPECT_EQ(targets(table), (std::vector<std::string>{"/a", "/a/b", "/a-b"}));
 }
 
+TEST(MountTable, KeepsAGrantBelowAnotherOnlyWhereItChangesSomething) {
+  MountTable table;
+  HostFile another = directory();
+  another.owner = 7;
+  grant(table, "/w", MountAccess::read_write);
+  grant(table, "/w/same", MountAccess::read_write);
+  table.show("/w/theirs", another, MountAccess::read_write, Strength::writable, "grant", {});
+  table.show("/w/theirs/below", another, MountAccess::read_write, Strength::writable, "grant", {});
+  EXPECT_EQ(targets(table), (std::vector<std::string>{"/w", "/w/theirs"}));
+}
+
 TEST(MountTable, C164_AtOnePathTheStricterRuleStands) {
   for (const bool mask_first : {true, false}) {
     MountTable table;

@@ -31,6 +31,13 @@ enum class MountKind {
 
 enum class MountAccess { read_only, read_write };
 
+// Whose rights the payload has on what a bind shows, where real root started the sandbox and the payload
+// is not root to the kernel. (Otherwise it has its own, as ever.)
+enum class SeenAs {
+  owner,   // those of the source's owner and group, whose files new ones are too: what a person grants
+  others,  // what everybody has: the system's files
+};
+
 struct Mount {
   MountKind kind = MountKind::bind;
   std::string target;
@@ -43,6 +50,7 @@ struct Mount {
   std::string content;          // of data; never a secret
   std::string reason;           // "system", "workspace", "protected: .git/hooks", ...
   Origin origin;
+  SeenAs seen_as = SeenAs::owner;  // of a bind
   friend bool operator==(const Mount&, const Mount&) = default;
 };
 
@@ -109,9 +117,13 @@ struct PlanUser {
   std::string name;
   std::string home;
   std::string shell;
-  bool real_root = false;  // started by kernel uid 0
+  bool real_root = false;    // started by kernel uid 0
+  bool kernel_root = false;  // and the payload is that too: kernel_uid_unprivileged was given up
   friend bool operator==(const PlanUser&, const PlanUser&) = default;
 };
+
+// The launcher takes another kernel id before the backend starts (sandbox/stage.h).
+inline bool drops_kernel_uid(const PlanUser& user) { return user.real_root && !user.kernel_root; }
 
 struct Plan {
   std::string profile;
@@ -127,6 +139,7 @@ struct Plan {
   GitMode git = GitMode::protected_parts;
   GitKind git_kind = GitKind::none;
   std::vector<Mount> mounts;
+  std::string ssh_agent;  // source of the mount that shows the SSH agent's socket; empty: none
   std::vector<Variable> environment;
   PlanLimits limits;
   Guarantees required;

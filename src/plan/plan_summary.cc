@@ -40,7 +40,10 @@ void fill_relaxations(Plan& plan, const Policy& policy, const std::vector<std::s
   add(policy.git.value == GitMode::real, "git_real", "the repository's hooks and configuration are writable: the host's git runs them", policy.git.origin);
   add(policy.credentials.value == CredentialMode::shared, "credentials_shared", "the harness's executable settings are writable", policy.credentials.origin);
   add(policy.filesystem.temp.value == Temp::host, "temp_host", "the host's /tmp is shared", policy.filesystem.temp.origin);
-  for (const NamedRule& rule : policy.without) plan.relaxations.push_back({"without_" + rule.name, "this guarantee was given up", rule.origin});
+  for (const NamedRule& rule : policy.without) {
+    add(true, "without_" + rule.name, "this guarantee was given up", rule.origin);
+    if (rule.name == name_of(Guarantee::kernel_uid_unprivileged)) add(plan.user.kernel_root, "root_files", "to the kernel the payload is root: root's files in granted trees are its own", rule.origin);
+  }
   if (!powerful_groups.empty()) plan.notes.push_back("you are a member of " + join(powerful_groups, ", ") + ": a group like that cannot be left behind by an ordinary user");
 }
 

@@ -28,8 +28,10 @@ namespace {
 
 constexpr std::uint32_t uid_for_real_root = 1000;  // agents refuse uid 0, and nested user namespaces fail as it
 
-PlanUser user_inside(const HostUser& user) {
-  PlanUser inside{user.uid, user.gid, user.name, user.home, user.shell, user.real_root};
+enum class KernelUid { unprivileged, as_started };
+
+PlanUser user_inside(const HostUser& user, KernelUid kernel_uid) {
+  PlanUser inside{user.uid, user.gid, user.name, user.home, user.shell, user.real_root, user.real_root && kernel_uid == KernelUid::as_started};
   if (user.uid != 0) return inside;
   inside.uid = uid_for_real_root;
   inside.gid = uid_for_real_root;
@@ -45,7 +47,7 @@ class Resolution {
 
   Result<void> choose_place() {
     const HostUser user = host_.user();
-    plan_.user = user_inside(user);
+    plan_.user = user_inside(user, is_given_up(Guarantee::kernel_uid_unprivileged) ? KernelUid::as_started : KernelUid::unprivileged);
     WorkspaceChoice choice = TRY(choose_workspace(input_.workspace, input_.directory, user.home, host_));
     plan_.workspace = choice.root;
     plan_.directory = choice.directory;
@@ -74,6 +76,7 @@ class Resolution {
     if (policy_.filesystem.world.value == World::host) return {};  // refused by guarantee: no backend here holds it
     claim_private_places(table_, host_, plan_.user);
     TRY(claim_system(table_, host_, plan_.user, policy_.network.value));
+    table_.see_as_others();
     if (policy_.filesystem.temp.value == Temp::host) table_.show("/tmp", host_.look("/tmp"), MountAccess::read_write, Strength::writable, "the host's temporary files", policy_.filesystem.temp.origin);
     return {};
   }
@@ -126,8 +129,7 @@ class Resolution {
   Result<void> protect_trees() {
     matches_ = TRY(RuleMatches::find(policy_.filesystem, context_, roots(), host_));
     hide_own_directories();
-    const std::vector<std::string> given_up = given_up_names();
-    if (std::ranges::find(given_up, "protect_existing") != given_up.end()) return {};
+    if (is_given_up(Guarantee::protect_existing)) return {};
     protect_trees_of(protector_, host_, {granted_, plan_.workspace, context_.home, git_input()});
     protect_git(protector_, host_, git_input());
     claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), matches_, plan_.outcomes);
@@ -227,8 +229,7 @@ class Resolution {
     risk.home = host_.real_path(context_.home).value_or(context_.home);
     risk.search_path = search_path_;
     risk.own_directories = own_directories();
-    const std::vector<std::string> given_up = given_up_names();
-    risk.plants_allowed = std::ranges::find(given_up, "protect_existing") != given_up.end();
+    risk.plants_allowed = is_given_up(Guarantee::protect_existing);
     return risk;
   }
 
@@ -271,14 +272,11 @@ class Resolution {
     }
     if (real != socket->second) claim_link_chain(table_, host_, socket->second, "the SSH agent", policy_.ssh_agent.origin);
     table_.show(real, file, MountAccess::read_write, Strength::writable, "the SSH agent", policy_.ssh_agent.origin);
+    plan_.ssh_agent = real;
     plan_.relaxations.push_back({"ssh_agent", "whatever runs inside can sign with the keys of your SSH agent", policy_.ssh_agent.origin});
   }
 
-  std::vector<std::string> given_up_names() const {
-    std::vector<std::string> names;
-    for (const NamedRule& rule : policy_.without) names.push_back(rule.name);
-    return names;
-  }
+  bool is_given_up(Guarantee guarantee) const { return std::ranges::find(policy_.without, name_of(guarantee), &NamedRule::name) != policy_.without.end(); }
 
   const ResolveInput& input_;
   const Policy& policy_;

@@ -91,6 +91,43 @@ TEST(Resolve, SkipPermissionsGoesInUnlessTheUserKeepsTheAgentsOwnChecks) {
   EXPECT_FALSE(has_skip(scene.plan().value()));
 }
 
+TEST(Resolve, ToTheKernelRootsPayloadIsNotRootUnlessThatIsGivenUp) {
+  Scene scene = agent_scene();
+  scene.host.directory("/proc/pressure", 0);
+  const auto has_relaxation = [](const Plan& plan, std::string_view name) { return std::ranges::find(plan.relaxations, name, &Relaxation::name) != plan.relaxations.end(); };
+  const Plan usual = scene.plan().value();
+  EXPECT_TRUE(drops_kernel_uid(usual.user));
+  EXPECT_TRUE(holds(usual.required, Guarantee::kernel_uid_unprivileged));
+  EXPECT_FALSE(has_relaxation(usual, "root_files"));
+  EXPECT_EQ(mount_at(usual, "/proc/acpi"), nullptr);  // nothing inside could write it
+  EXPECT_NE(mount_at(usual, "/proc/pressure"), nullptr);
+
+  scene.input.policy.without = {{"kernel_uid_unprivileged", flag("--without")}};
+  const Plan given_up = scene.plan().value();
+  EXPECT_FALSE(drops_kernel_uid(given_up.user));
+  EXPECT_FALSE(holds(given_up.required, Guarantee::kernel_uid_unprivileged));
+  EXPECT_TRUE(has_relaxation(given_up, "root_files"));
+  EXPECT_TRUE(has_relaxation(given_up, "without_kernel_uid_unprivileged"));
+  EXPECT_NE(mount_at(given_up, "/proc/acpi"), nullptr);
+
+  Scene ordinary = project_scene("balanced");
+  ordinary.input.policy.without = scene.input.policy.without;
+  const Plan plan = ordinary.plan().value();
+  EXPECT_FALSE(has_relaxation(plan, "root_files") || plan.user.kernel_root || drops_kernel_uid(plan.user));
+}
+
+TEST(Resolve, GrantsAreSeenAsTheirOwnerSeesThemAndTheSystemAsOthersDo) {
+  const Plan plan = agent_scene().plan().value();
+  for (const char* system : {"/usr", "/etc", "/etc/ssl", "/etc/resolv.conf", "/proc/sys"}) {
+    ASSERT_NE(mount_at(plan, system), nullptr) << system;
+    EXPECT_EQ(mount_at(plan, system)->seen_as, SeenAs::others) << system;
+  }
+  for (const char* grant : {"/home/u/p", "/home/u/p/.git", "/home/u/p/.git/hooks", "/home/u/.agent", "/home/u/.local/tools"}) {
+    ASSERT_NE(mount_at(plan, grant), nullptr) << grant;
+    EXPECT_EQ(mount_at(plan, grant)->seen_as, SeenAs::owner) << grant;
+  }
+}
+
 TEST(Resolve, TheHomeDirectoryIsNoWorkspaceUnlessNamed) {
   Scene scene = plain_scene("balanced");
   scene.input.directory = "/home/u";

@@ -38,10 +38,11 @@ constexpr std::string_view certificate_bundles[] = {
     "/etc/pki/tls/cacert.pem",
 };
 
-// Kernel settings that kernel uid 0 can write through any procfs: read-only for everybody.
-constexpr std::string_view kernel_tunables[] = {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"};
+// Kernel settings that kernel uid 0 can write through any procfs, and /proc/pressure, which takes triggers from
+// everybody (since Linux 6.5): read-only for all.
+constexpr std::string_view kernel_tunables[] = {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/pressure"};
 
-// More of the same kind, shown only to a sandbox that real root started: no other could write them.
+// More of the same kind, shown only to a payload that is root to the kernel: no other could write them.
 constexpr std::string_view root_tunables[] = {
     "/proc/acpi", "/proc/asound", "/proc/driver", "/proc/dynamic_debug", "/proc/fs", "/proc/mtrr", "/proc/scsi",
     "/proc/latency_stats", "/proc/timer_stats", "/proc/tty", "/proc/slabinfo", "/proc/kcore",
@@ -225,7 +226,7 @@ void claim_private_places(MountTable& table, const HostView& host, const PlanUse
   own.mount.reason = "the sandbox's own processes";
   table.claim(std::move(own));
   for (const std::string_view path : kernel_tunables) claim_tunable(table, host, path);
-  if (!user.real_root) return;
+  if (!user.kernel_root) return;
   for (const std::string_view path : root_tunables) claim_tunable(table, host, path);
 }
 

@@ -15,6 +15,7 @@ inline constexpr std::string_view relaxation_names[] = {
     "git_link",
     "credentials_shared",
     "temp_host",
+    "root_files",
     "ssh_agent",
     "unprotected",
     "hard_link",

@@ -55,6 +55,7 @@ enum BriefFlag : U32 {
   brief_landlock_paths = 1,   // handle file system rights
   brief_landlock_scopes = 2,  // abstract sockets and signals, where ABI >= 6
   brief_probe = 4,            // report and exit: run nothing
+  brief_not_root = 8,         // to the kernel this process must not be root
 };
 
 // RLIM_INFINITY of the kernel

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 #include "backend/brief_of.h"
 #include "base/clock.h"
@@ -34,7 +35,7 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const std::st
   BriefInput brief = brief_of(plan);
   set_open_files(brief);
   constexpr auto pass = StreamKind::pass;
-  return {&launch, warden, write_brief(brief), write_command(command), {pass, pass, pass}, {input, output, output}};
+  return {&launch, warden, write_brief(brief), write_command(command), {pass, pass, pass}, {input, output, output}, {}, nullptr};
 }
 
 int exit_code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
@@ -97,11 +98,16 @@ Result<Captured> capture(const CaptureRequest& request) {
   lower.plan = request.plan;
   lower.probe = request.probe;
   lower.empty_file = TRY(empty_file_in(request.state_directory));
+  std::optional<Stage> stage = TRY(make_stage_for(lower));
+  lower.staged = sources_of(stage);
   const Launch launch = TRY(request.backend->lower(lower));
   Pipe said = TRY(make_pipe());
   const Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!nothing.valid()) return system_error("cannot open /dev/null", errno);
-  StartedSandbox sandbox = TRY(start_launch(start_request(*request.plan, launch, request.warden, nothing.get(), said.write.get())));
+  StartRequest start = start_request(*request.plan, launch, request.warden, nothing.get(), said.write.get());
+  start.stage = stage ? &*stage : nullptr;
+  StartedSandbox sandbox = TRY(start_launch(start));
+  stage.reset();
   said.write.reset();
   ::fcntl(said.read.get(), F_SETFL, O_NONBLOCK);
   return Capture(sandbox, request, std::move(said.read)).run();

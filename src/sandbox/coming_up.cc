@@ -74,11 +74,16 @@ Result<Ready> wait_until_ready(StartedSandbox& sandbox, WardenTalk& talk, const 
   }
 }
 
-Result<int> run_probe(const Plan& plan, const Launch& launch, const std::string& warden, unsigned timeout_s) {
+Result<int> run_probe(LowerRequest lower, Result<Launch> (*by)(const LowerRequest&), const std::string& warden, unsigned timeout_s) {
+  const Plan& plan = *lower.plan;
+  const std::optional<Stage> stage = TRY(make_stage_for(lower));
+  lower.staged = sources_of(stage);
+  const Launch launch = TRY(by(lower));
   BriefInput brief = brief_of(plan);
   brief.flags |= brief_probe;
   StartRequest request;
   request.launch = &launch;
+  request.stage = stage ? &*stage : nullptr;
   request.warden = warden;
   request.brief = write_brief(brief);
   StartedSandbox sandbox = TRY(start_launch(request));

@@ -1,6 +1,7 @@
 // From a started launch to a warden that has found everything as planned.
 #pragma once
 
+#include "backend/backend.h"
 #include "plan/plan.h"
 #include "sandbox/start.h"
 #include "sandbox/talk.h"
@@ -14,7 +15,7 @@ struct Ready {
 // Waits until the warden is ready. Errors say what differs from the plan, or what the backend said.
 Result<Ready> wait_until_ready(StartedSandbox& sandbox, WardenTalk& talk, const Plan& plan, unsigned timeout_ms);
 
-// For probes: starts the plan's launch with a brief that checks only; the Landlock ABI.
-Result<int> run_probe(const Plan& plan, const Launch& launch, const std::string& warden, unsigned timeout_s);
+// For probes: starts the plan of `lower` with a brief that checks only; the Landlock ABI.
+Result<int> run_probe(LowerRequest lower, Result<Launch> (*by)(const LowerRequest&), const std::string& warden, unsigned timeout_s);
 
 }  // namespace paddock

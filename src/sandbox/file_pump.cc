@@ -112,7 +112,9 @@ Result<FilePumps> make_file_pumps(const Plan& plan, const Streams& streams) {
   for (int fd = 0; fd < 3; ++fd) {
     const auto index = static_cast<std::size_t>(fd);
     struct stat status {};
-    if (streams[index] != StreamKind::pass || ::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || is_granted(plan, fd)) continue;
+    if (streams[index] != StreamKind::pass || ::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    // Under another kernel id the file could not be opened again, a pipe can.
+    if (!drops_kernel_uid(plan.user) && is_granted(plan, fd)) continue;
     if (fd == 2 && made.passed[1] != 1 && is_same_file(1, 2)) {
       made.passed[2] = made.passed[1];
       continue;

@@ -49,7 +49,8 @@ class FilePump {
   int failure_ = 0;
 };
 
-// The pumps of one run: for every regular file on 0, 1 and 2 that lies in no writable tree of the plan.
+// The pumps of one run: for every regular file on 0, 1 and 2 that lies in no writable tree of the plan;
+// where the payload gets another kernel id than ours, for every one.
 // Standard output and error on one file share one pump, so that their order stays.
 struct FilePumps {
   std::vector<std::unique_ptr<FilePump>> pumps;

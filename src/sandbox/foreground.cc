@@ -89,11 +89,13 @@ class ForegroundRun {
     if (request_.files != nullptr) {
       for (const auto& pump : request_.files->pumps) pump->prepare(polls);
     }
+    if (request_.agent != nullptr) request_.agent->prepare(polls);
     if (::poll(polls.data(), polls.size(), wait_ms()) < 0 && errno != EINTR) return system_error("cannot wait", errno);
     if (has_terminal()) terminal_.handle(polls);
     if (request_.files != nullptr) {
       for (const auto& pump : request_.files->pumps) pump->handle();
     }
+    if (request_.agent != nullptr) request_.agent->handle();
     if (polls[1].revents != 0) take_signals();
     if (polls[0].revents != 0) TRY(hear());
     else if (polls[2].revents != 0) over_ = true;  // the backend's program was killed: nothing is left to say

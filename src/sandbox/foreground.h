@@ -5,6 +5,7 @@
 #include "plan/plan.h"
 #include "sandbox/coming_up.h"
 #include "sandbox/file_pump.h"
+#include "sandbox/socket_relay.h"
 #include "sandbox/start.h"
 
 namespace paddock {
@@ -12,7 +13,8 @@ namespace paddock {
 struct ForegroundRequest {
   const Plan* plan = nullptr;
   Streams streams;
-  FilePumps* files = nullptr;  // borrowed
+  FilePumps* files = nullptr;    // borrowed
+  SocketRelay* agent = nullptr;  // borrowed
   unsigned start_timeout_ms = 60'000;  // until the warden is ready
 };
 

@@ -22,6 +22,8 @@
 #include "sandbox/cgroup.h"
 #include "sandbox/file_pump.h"
 #include "sandbox/foreground.h"
+#include "sandbox/socket_relay.h"
+#include "sandbox/stage.h"
 #include "sandbox/stand_ins.h"
 #include "sandbox/start.h"
 #include "sandbox/state_watch.h"
@@ -63,7 +65,7 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
   command.directory = plan.directory;
   command.search_path = literal(plan, "PATH");
   if (command.flags != 0) set_first_size(command);
-  return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}, {}};
+  return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}, {}, nullptr};
 }
 
 // What the held names are now, so that the warden finds exactly these.
@@ -99,6 +101,13 @@ Result<StandIns> prepare_host(Plan& plan, bool again, const RunRequest& request)
     stand_ins.remove();
     plan = TRY(request.make_plan());
   }
+}
+
+// On a stage the payload connects to us, and we to the agent, which answers only its own user.
+std::optional<SocketRelay> relay_for_agent(Plan& plan, std::optional<Stage>& stage) {
+  if (!stage || !stage->agent_listener.valid()) return std::nullopt;
+  std::ranges::find(plan.mounts, plan.ssh_agent, &Mount::source)->identity = stage->agent;
+  return SocketRelay(std::move(stage->agent_listener), plan.ssh_agent);
 }
 
 }  // namespace
@@ -145,6 +154,9 @@ Result<RunResult> run_plan(Plan& plan, const RunRequest& request) {
   lower.probe = request.probe;
   const bool hides_files = std::ranges::find(plan.mounts, MountKind::mask_file, &Mount::kind) != plan.mounts.end();
   if (hides_files) lower.empty_file = TRY(empty_file_in(request.state_directory));
+  std::optional<Stage> stage = TRY(make_stage_for(lower));
+  lower.staged = sources_of(stage);
+  std::optional<SocketRelay> agent = relay_for_agent(plan, stage);
   const Launch launch = TRY(request.backend->lower(lower));
   StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
   FilePumps files = TRY(make_file_pumps(plan, streams));
@@ -153,13 +165,16 @@ Result<RunResult> run_plan(Plan& plan, const RunRequest& request) {
   StartRequest start = start_request(plan, launch, request, streams);
   start.passed = files.passed;
   start.joins = cgroups.joins();
+  start.stage = stage ? &*stage : nullptr;
   StartedSandbox sandbox = TRY(start_launch(start));
+  stage.reset();
   for (const auto& pump : files.pumps) pump->close_theirs();
   RunResult result;
   ForegroundRequest foreground;
   foreground.plan = &plan;
   foreground.streams = streams;
   foreground.files = &files;
+  foreground.agent = agent ? &*agent : nullptr;
   const std::uint64_t begin_ms = monotonic_ms();
   result.exit_code = TRY(run_foreground(std::move(sandbox), foreground));
   const std::uint64_t limit_ms = plan.limits.wall_time_ms;

@@ -1,6 +1,7 @@
 #include "sandbox/start.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/major.h>
 #include <poll.h>
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +53,15 @@ struct Ends {
   Fd diagnostics_theirs;
 };
 
+// A pipe of root's could not be opened again by a payload that is not root (/dev/stderr in a script). Nobody
+// but those who hold it reaches it by a name, so its mode keeps nobody else out.
+void open_pipe_to_others(int fd) {
+  struct stat status {};
+  struct statfs system {};
+  const bool is_pipe = ::fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode) && ::fstatfs(fd, &system) == 0 && system.f_type == PIPEFS_MAGIC;
+  if (is_pipe && status.st_uid == 0) ::fchmod(fd, 0666);
+}
+
 Result<void> open_slot(const DescriptorSlot& slot, const StartRequest& request, Ends& ends, Opened& opened) {
   using Kind = DescriptorSlot::Kind;
   switch (slot.kind) {
@@ -77,7 +88,9 @@ Result<void> open_slot(const DescriptorSlot& slot, const StartRequest& request, 
       return {};
     case Kind::payload:
       if (request.streams[static_cast<std::size_t>(slot.index)] == StreamKind::pass) {
-        opened.moves.push_back({request.passed[static_cast<std::size_t>(slot.index)], slot.number});
+        const int fd = request.passed[static_cast<std::size_t>(slot.index)];
+        if (request.stage != nullptr) open_pipe_to_others(fd);
+        opened.moves.push_back({fd, slot.number});
       }
       return {};
   }
@@ -146,6 +159,7 @@ Result<Streams> look_at_streams() {
 
 Result<StartedSandbox> start_launch(const StartRequest& request) {
   const Launch& launch = *request.launch;
+  if (launch.staged != (request.stage != nullptr)) return error(ErrorCode::cannot_start, "the launch and the stage for its sources do not belong together");
   int pair[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return system_error("cannot create a socket", errno);
   StartedSandbox started;
@@ -172,6 +186,7 @@ Result<StartedSandbox> start_launch(const StartRequest& request) {
   spawn_request.descriptors = opened.moves;
   spawn_request.joins = request.joins;
   spawn_request.limits = {open_files_raised()};
+  if (request.stage != nullptr) spawn_request.stage = &request.stage->spawn;
   // No parent-death signal: it could end the backend's program in the moment in which its child only waits
   // for it. If we die, the warden finds the end of the control channel and exits, and the program with it.
   // If the program dies, what it leaves is ours (end_orphans).

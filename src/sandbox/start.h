@@ -10,6 +10,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/spawn.h"
+#include "sandbox/stage.h"
 
 namespace paddock {
 
@@ -32,6 +33,7 @@ struct StartRequest {
   Streams streams{StreamKind::closed, StreamKind::closed, StreamKind::closed};
   std::array<int, 3> passed{0, 1, 2};  // our descriptors behind those that pass; borrowed
   std::vector<int> joins{};            // of the control groups that everything runs in; borrowed
+  const Stage* stage = nullptr;        // exactly when the launch is staged
 };
 
 // A sandbox that is coming up or running. Letting go of it ends everything inside, and returns when that

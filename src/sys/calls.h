@@ -56,6 +56,7 @@ inline Word execve(const char* path, char* const* argv, char* const* environment
 [[noreturn]] inline void exit_group(int code) { for (;;) call(__NR_exit_group, code); }
 inline Word wait4(int pid, int* status, int options) { return call(__NR_wait4, pid, status, options, 0); }
 inline Word kill(int pid, int signal) { return call(__NR_kill, pid, signal); }
+inline Word getuid() { return call(__NR_getuid); }
 inline Word getpid() { return call(__NR_getpid); }
 inline Word setsid() { return call(__NR_setsid); }
 inline Word setpgid(int pid, int group) { return call(__NR_setpgid, pid, group); }

@@ -172,6 +172,7 @@ int serve() {
   const Mapped brief_file = map_file(descriptor::brief);
   const Brief* whole = open_brief(brief_file.at, brief_file.bytes);
   if (whole == nullptr) return refuse(Refusal::brief);
+  if ((whole->flags & brief_not_root) != 0 && is_root_to_the_kernel()) return refuse(Refusal::process);
 
   const Difference difference = verify_mounts(brief_file.at, *whole);
   if (difference.found) return refuse(Refusal::mount, static_cast<int>(difference.index), difference.number);

@@ -76,6 +76,14 @@ Difference verify_mounts(const void* mapped, const Brief& brief) {
   return {};
 }
 
+bool is_root_to_the_kernel() {
+  // The root of a procfs belongs to the kernel's uid 0 (fs/proc/root.c), and to the overflow id in a user
+  // namespace where that is not mapped.
+  struct statx status;
+  if (sys::statx(sys::at_fdcwd, "/proc", 0, STATX_UID, status) != 0) return true;
+  return status.stx_uid == static_cast<unsigned>(sys::getuid());
+}
+
 bool has_no_privileges() {
   if (sys::getpid() != 1) return false;
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};

@@ -19,4 +19,8 @@ Difference verify_mounts(const void* mapped, const protocol::Brief& brief);
 // True when this process is pid 1, has no capability in any set, bounding included.
 bool has_no_privileges();
 
+// True when this process's user is the one to whom the kernel gives what is its own, whatever number that
+// has in here. Not for a user whose number is the overflow id (65534).
+bool is_root_to_the_kernel();
+
 }  // namespace paddock::warden

@@ -39,8 +39,6 @@ struct Sweep {
       // A process may write its own entries; those of others are pid1's.
       if (path == "/proc" && (is_number(name) || name == "self" || name == "thread-self")) continue;
       const std::string entry = path + "/" + name;
-      // Writable by everybody since Linux 6.5: an open one asks for notices of its own, and sets nothing.
-      if (entry == "/proc/pressure") continue;
       struct stat status;
       if (::lstat(entry.c_str(), &status) != 0) continue;
       if (S_ISDIR(status.st_mode)) directory(entry, depth + 1);

@@ -78,6 +78,7 @@ def check_mode(report, runner, project, label, options):
     line = os.fsdecode(printed.out)
     report.equal(line.count("\n"), 1, label + ": it is one line", printed)
     report.check("system call filter" in printed.words, label + ": what is not in it is said", printed)
+    report.equal("root to the kernel" in printed.words, runner.who.is_root, label + ": what it cannot do for root is said", printed)
     report.check("not passed" not in line and "two" not in line, label + ": it holds no value but literals", printed)
     raw = runner.execute(["sh", "-c", line], **where)
     if not report.equal((ran.code, raw.code), (0, 0), label + ": both run", "%s\n%s" % (ran, raw)):
