@@ -15,6 +15,8 @@
 #include "plan/protector.h"
 #include "plan/risk.h"
 #include "plan/rules.h"
+#include "plan/socket_view.h"
+#include "plan/ssh_agent_view.h"
 #include "plan/state_view.h"
 #include "plan/system_view.h"
 #include "plan/toolchain_view.h"
@@ -85,7 +87,7 @@ class Resolution {
                 writable ? Strength::writable : Strength::read_only, "workspace", files.workspace.origin);
     granted_.push_back({plan_.workspace, FileKind::directory, writable ? MountAccess::read_write : MountAccess::read_only, files.workspace.origin});
     TRY(claim_grants(table_, host_, files, context_, granted_, plan_.outcomes));
-    if (policy_.ssh_agent.value) claim_agent_socket();
+    if (policy_.ssh_agent.value) plan_.relaxations.push_back(TRY(claim_ssh_agent(table_, host_, agent_input())));
     return judge_grants();
   }
 
@@ -107,9 +109,10 @@ class Resolution {
     for (Relaxation& relaxation : git_relaxations(layout_)) plan_.relaxations.push_back(std::move(relaxation));
     if (layout_.kind == GitKind::broken) plan_.notes.push_back("git will not work inside: " + visible(layout_.problem));
     opt_out();
-    state_ = claim_state(table_, protector_, host_, state_input());
+    state_ = TRY(claim_state(table_, protector_, host_, state_input()));
+    for (std::string& note : state_.notes) plan_.notes.push_back(std::move(note));
     for (const GrantedPath& directory : state_.shown) {
-      if (std::string why = refusal_of_state(directory, risk_input()); !why.empty()) {
+      if (std::string why = refusal_of_state(directory, risk_input(), host_); !why.empty()) {
         return error(ErrorCode::cannot_start, fmt::format("{} is to be the state directory of {}: {}", visible(directory.path), input_.harness->display, why),
                      "move it to a directory of its own");
       }
@@ -124,13 +127,17 @@ class Resolution {
     hide_own_directories();
     const std::vector<std::string> given_up = given_up_names();
     if (std::ranges::find(given_up, "protect_existing") != given_up.end()) return {};
-    protect_trees_of(protector_, host_, {granted_, plan_.workspace, context_.home, git_input()});
+    protect_trees_of(protector_, host_, {granted_, plan_.workspace, context_.home, git_input(), search_directories(risk_input(), host_)});
     protect_git(protector_, host_, git_input());
     claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), matches_, plan_.outcomes);
     return {};
   }
 
-  void hide_masked() { claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, {plan_.outcomes, plan_.relaxations}); }
+  void hide_masked() {
+    claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, {plan_.outcomes, plan_.relaxations});
+    if (!policy_.ssh_agent.value) hide_ssh_agent(table_, host_, agent_input(), granted_);
+    for (Relaxation& socket : sockets_in_reach(table_, host_, granted_directories(), granted_)) plan_.relaxations.push_back(std::move(socket));
+  }
 
   Result<void> finish_mounts() {
     if (policy_.filesystem.dotfiles.value != Dotfiles::none) {
@@ -180,7 +187,7 @@ class Resolution {
 
   StateInput state_input() const {
     StateInput state = paddock::state_input(input_, context_.home);
-    state.private_root = path::join(input_.state_directory, "private" + plan_.workspace);
+    state.private_root = private_root_of(input_.data_directory, plan_.workspace);
     return state;
   }
 
@@ -197,6 +204,7 @@ class Resolution {
   // Paddock's own directories are never inside, whatever holds them.
   void hide_own_directories() {
     for (const std::string& own : own_directories()) {
+      if (own.empty()) continue;
       const std::string real = host_.real_path(own).value_or(own);
       if (!table_.is_visible(real) || host_.look(real).kind != FileKind::directory) continue;
       Claim claim;
@@ -211,13 +219,14 @@ class Resolution {
 
   std::vector<std::string> own_directories() const {
     std::vector<std::string> own = input_.own_directories;
-    own.insert(own.end(), {input_.state_directory, input_.cache_directory});
+    own.insert(own.end(), {input_.state_directory, input_.cache_directory, input_.data_directory});
     return own;
   }
 
   RiskInput risk_input() const {
     RiskInput risk;
     risk.home = host_.real_path(context_.home).value_or(context_.home);
+    risk.workspace = plan_.workspace;
     risk.search_path = search_path_;
     risk.own_directories = own_directories();
     const std::vector<std::string> given_up = given_up_names();
@@ -239,26 +248,25 @@ class Resolution {
   Result<void> judge_grants() {
     const RiskInput risk = risk_input();
     for (const GrantedPath& grant : granted_) {
-      if (std::string why = refusal_of(grant, risk); !why.empty()) {
-        return error(ErrorCode::cannot_start, grant.origin.where + ": " + why, "grant a directory inside the project instead");
+      if (std::string why = refusal_of(grant, risk, host_); !why.empty()) {
+        const bool is_workspace = grant.path == plan_.workspace;
+        return error(ErrorCode::cannot_start, grant.origin.where + ": " + why,
+                     is_workspace ? "show it read-only (--fs ro), or give up what protects it by name: --without protect_existing" : "grant a directory inside the project instead");
       }
-      if (auto relaxation = risk_of(grant, risk)) plan_.relaxations.push_back(std::move(*relaxation));
+      for (Relaxation& relaxation : risks_of(grant, risk, host_)) plan_.relaxations.push_back(std::move(relaxation));
     }
     return {};
   }
 
-  void claim_agent_socket() {
-    const auto socket = input_.environment.find("SSH_AUTH_SOCK");
-    if (socket == input_.environment.end()) return;
-    const std::string real = host_.real_path(socket->second).value_or(socket->second);
-    const HostFile file = host_.look(real);
-    if (file.kind != FileKind::socket) {
-      plan_.notes.push_back("no SSH agent: SSH_AUTH_SOCK names no socket");
-      return;
+  SshAgentInput agent_input() const { return {input_.environment, context_.home, plan_.workspace, policy_.ssh_agent.origin}; }
+
+  std::vector<std::string> granted_directories() const {
+    std::vector<std::string> all;
+    for (const GrantedPath& grant : granted_) {
+      if (grant.kind == FileKind::directory) all.push_back(grant.path);
     }
-    if (real != socket->second) claim_link_chain(table_, host_, socket->second, "the SSH agent", policy_.ssh_agent.origin);
-    table_.show(real, file, MountAccess::read_write, Strength::writable, "the SSH agent", policy_.ssh_agent.origin);
-    plan_.relaxations.push_back({"ssh_agent", "whatever runs inside can sign with the keys of your SSH agent", policy_.ssh_agent.origin});
+    if (plan_.directory != plan_.workspace) all.push_back(plan_.directory);
+    return all;
   }
 
   std::vector<std::string> given_up_names() const {

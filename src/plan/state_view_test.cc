@@ -45,7 +45,7 @@ Claimed claim(const LiteralHost& host, StateInput input = {}) {
   input.private_root = "/home/u/.local/state/paddock/private/home/u/p";
   Claimed claimed;
   Protector protector(claimed.table, host);
-  claimed.result = claim_state(claimed.table, protector, host, input);
+  claimed.result = claim_state(claimed.table, protector, host, input).value();
   claimed.absent = protector.take_absent();
   return claimed;
 }

@@ -5,6 +5,14 @@
 namespace paddock {
 namespace {
 
+// The project's own programs may be on PATH too (an environment that was entered): that is told of instead.
+void protect_programs(Protector& protector, const std::string& tree, const std::vector<std::string>& programs, const Origin& origin) {
+  for (const std::string& directory : programs) {
+    if (directory == tree || !path::is_within(directory, tree)) continue;
+    protector.protect({tree, directory, "PATH: " + path::relative(directory, tree), true, WhenAbsent::check, {}, false, true, origin});
+  }
+}
+
 void protect_tree(Protector& protector, const HostView& host, const GrantedPath& grant, const TreeProtectionInput& input) {
   if (grant.access != MountAccess::read_write || grant.kind != FileKind::directory) return;
   const Origin origin{OriginKind::built_in, "built in: protected list"};
@@ -17,6 +25,8 @@ void protect_tree(Protector& protector, const HostView& host, const GrantedPath&
     const std::string place = path::join(home, name.path);
     if (path::is_within(place, grant.path)) protector.protect({grant.path, place, std::string(name.path), name.is_directory, name.when_absent, {}, true, true, origin});
   }
+  const bool is_project = grant.path == input.workspace && !path::is_within(home, grant.path);
+  if (!is_project) protect_programs(protector, grant.path, input.programs, origin);
   if (grant.path == input.workspace) return;
   // A granted tree may be a repository of its own.
   GitViewInput other = input.git;

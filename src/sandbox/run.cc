@@ -147,7 +147,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   const bool hides_files = std::ranges::find(plan.mounts, MountKind::mask_file, &Mount::kind) != plan.mounts.end();
   if (hides_files) lower.empty_file = TRY(empty_file_in(request.state_directory));
   const Launch launch = TRY(request.backend->lower(lower));
-  StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
+  StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>(), request.state_directory);
   FilePumps files = TRY(make_file_pumps(plan, streams));
   const timespec started = wall_clock();
   const CgroupSet cgroups = TRY(CgroupSet::create(plan.limits, plan.user.real_root));
