@@ -51,7 +51,7 @@ LiteralHost& LiteralHost::put(const std::string& path, HostFile file) {
 }
 
 LiteralHost& LiteralHost::listening(const std::string& path, std::uint32_t owner) {
-  make(path, FileKind::socket, owner, 0700);
+  if (path::is_absolute(path)) make(path, FileKind::socket, owner, 0700);
   listening_.insert(std::ranges::upper_bound(listening_, path), path);
   return *this;
 }

@@ -36,7 +36,7 @@ class LiteralHost final : public HostView {
   LiteralHost& set_executable(const std::string& name, Executable executable);
   LiteralHost& set_toolchain_roots(std::vector<std::string> roots);
   LiteralHost& set_user(HostUser user);
-  // A socket of that user's at which a program listens.
+  // A socket of that user's at which a program listens. A relative path is only told of by listening_sockets.
   LiteralHost& listening(const std::string& path, std::uint32_t owner = 1000);
 
   HostFile look(const std::string& path) const override;

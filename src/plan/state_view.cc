@@ -240,6 +240,11 @@ std::vector<StateTree> state_trees(const HostView& host, const StateInput& input
     if (input.credentials == CredentialMode::shared) {
       tree.known = {"*"};
       for (const CodePath& code : state.code) tree.code.push_back(code.path);
+      // What would be put back is the user's own wish here: told.
+      for (WatchedFile& watched : tree.watch) {
+        watched.keys.insert(watched.keys.end(), watched.restore.begin(), watched.restore.end());
+        watched.restore.clear();
+      }
     }
     trees.push_back(std::move(tree));
   }
