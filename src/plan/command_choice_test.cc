@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/catalogue.h"
 #include "plan/literal_host.h"
 #include "policy/profile.h"

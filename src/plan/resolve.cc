@@ -11,6 +11,7 @@
 #include "plan/git_view.h"
 #include "plan/identity_view.h"
 #include "plan/mount_table.h"
+#include "plan/own_places.h"
 #include "plan/plan_summary.h"
 #include "plan/protector.h"
 #include "plan/risk.h"
@@ -124,7 +125,7 @@ class Resolution {
   // What later sessions and the host would run.
   Result<void> protect_trees() {
     matches_ = TRY(RuleMatches::find(policy_.filesystem, context_, roots(), host_));
-    hide_own_directories();
+    for (Seed& seed : claim_own_places(table_, protector_, host_, {own_directories(), input_.own_programs})) plan_.seeds.push_back(std::move(seed));
     const std::vector<std::string> given_up = given_up_names();
     if (std::ranges::find(given_up, "protect_existing") != given_up.end()) return {};
     protect_trees_of(protector_, host_, {granted_, plan_.workspace, context_.home, git_input(), search_directories(risk_input(), host_)});
@@ -199,22 +200,6 @@ class Resolution {
       plan_.relaxations.push_back({"unprotected", visible(rule.pattern) + " may be changed, and the host may act on it", rule.origin});
     }
     protector_.opt_out(std::move(opted_out));
-  }
-
-  // Paddock's own directories are never inside, whatever holds them.
-  void hide_own_directories() {
-    for (const std::string& own : own_directories()) {
-      if (own.empty()) continue;
-      const std::string real = host_.real_path(own).value_or(own);
-      if (!table_.is_visible(real) || host_.look(real).kind != FileKind::directory) continue;
-      Claim claim;
-      claim.strength = Strength::mask;
-      claim.mount.kind = MountKind::mask_directory;
-      claim.mount.target = real;
-      claim.mount.reason = "Paddock's own";
-      claim.mount.origin = {OriginKind::built_in, "built in"};
-      table_.claim(std::move(claim));
-    }
   }
 
   std::vector<std::string> own_directories() const {

@@ -26,6 +26,7 @@ struct ResolveInput {
   std::string state_directory;             // Paddock's own: stand-in sources, never granted
   std::string cache_directory;             // Paddock's own tool caches (dev)
   std::string data_directory;              // Paddock's data: state that `private` keeps; never granted
+  std::vector<std::string> own_programs;   // this program and what it starts: never writable
   std::vector<std::string> own_directories;  // of Paddock's others: configuration; never granted
 };
 

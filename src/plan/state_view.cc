@@ -6,7 +6,6 @@
 
 #include "base/path.h"
 #include "base/text.h"
-#include "plan/environment_view.h"
 #include "plan/system_view.h"
 
 namespace paddock {
@@ -75,12 +74,12 @@ class StateView {
 
   // A sign-in is not copied: services take a refreshed one for stolen when it is used in two places.
   void tell_of_signing_in() {
-    const auto is_given = [&](const std::string& pattern) {
-      return std::ranges::any_of(input_.environment, [&](const auto& variable) { return is_dropped_unless_named(variable.first) && name_matches(pattern, variable.first); });
-    };
+    const Manifest& harness = *input_.harness;
     const auto has_secrets = [](const StatePath& state) { return !state.secrets.empty(); };
-    if (std::ranges::none_of(input_.harness->state, has_secrets) || std::ranges::any_of(input_.harness->environment_pass, is_given)) return;
-    result_.notes.push_back(fmt::format("{} has a state of its own in this project and is not signed in there: sign in once inside, and it is kept", input_.harness->display));
+    const auto is_given = [&](const std::string& name) { return input_.environment.contains(name); };
+    if (std::ranges::none_of(harness.state, has_secrets) || std::ranges::any_of(harness.login.variables, is_given)) return;
+    const std::string how = harness.login.command.empty() ? "" : fmt::format(": paddock run --credentials private {} {}", harness.id, shell_words(harness.login.command));
+    result_.notes.push_back(fmt::format("{} has a state of its own in this project and is not signed in there; sign in once inside, and it is kept{}", harness.display, how));
   }
 
   void protect_parts(const std::string& place, const StatePath& state) {
@@ -112,7 +111,9 @@ class StateView {
 
   void protect_code(const std::string& tree, const CodePath& code) {
     const std::string path = path::join(tree, code.path);
-    if (code.inside == CodeInside::private_directory) return hide_code(path, code);
+    const FileKind kind = host_.look(path).kind;
+    // A link or a file in its place was put there: it stays what it is.
+    if (code.inside == CodeInside::private_directory && (kind == FileKind::directory || kind == FileKind::absent)) return hide_code(path, code);
     for (const std::string& place : places_of(path)) {
       protector_.protect({tree, place, code.path, code.is_directory, code.hold_absent ? WhenAbsent::hold : WhenAbsent::check, code.content, true, true, origin_});
     }

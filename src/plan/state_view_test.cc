@@ -25,6 +25,7 @@ Manifest agent() {
   manifest.state = {state};
   manifest.seeds = {{"{state}/start.json", "{}", {}}};
   manifest.environment_pass = {"FAKE_API_KEY"};
+  manifest.login = {{"FAKE_API_KEY"}, {"auth", "login"}};
   return manifest;
 }
 
@@ -165,7 +166,7 @@ TEST(StateView, PrivateStateSaysThatItHasASignInOfItsOwn) {
   LiteralHost host;
   host.directory(own).file("/home/u/.fake/auth.json");
   EXPECT_EQ(claim(host, with(CredentialMode::private_state)).result.notes,
-            Words{"Fake has a state of its own in this project and is not signed in there: sign in once inside, and it is kept"});
+            Words{"Fake has a state of its own in this project and is not signed in there; sign in once inside, and it is kept: paddock run --credentials private fake auth login"});
   EXPECT_EQ(claim(host, with(CredentialMode::login)).result.notes, Words{});
   EXPECT_EQ(claim(host, with(CredentialMode::private_state, {{"FAKE_API_KEY", "k"}})).result.notes, Words{}) << "a key is given";
   host.file(own + "/auth.json");

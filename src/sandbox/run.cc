@@ -103,11 +103,13 @@ Result<StandIns> prepare_host(Plan& plan, bool again, const RunRequest& request)
 
 }  // namespace
 
+// Below ours by more than one message carries: the kernel lets a user have as many descriptors on their way as
+// the sender may have open (unix(7), ETOOMANYREFS), and counts those of all of the user's sandboxes.
 void set_open_files(protocol::BriefInput& brief) {
-  constexpr rlim_t reserve = 64;
+  constexpr rlim_t reserve_max = 4096;
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
-  brief.open_files_hard = limit.rlim_max > reserve * 2 ? limit.rlim_max - reserve : limit.rlim_max;
+  brief.open_files_hard = limit.rlim_max - std::min<rlim_t>(reserve_max, limit.rlim_max / 4);
   brief.open_files_soft = std::min<rlim_t>(limit.rlim_cur, brief.open_files_hard);
 }
 
