@@ -62,6 +62,9 @@ class StateView {
                    "remove it: rm " + shell_word(source));
     }
     const HostFile look = host_.look(real);
+    if (look.kind != FileKind::absent && look.kind != FileKind::directory) {
+      return error(ErrorCode::cannot_start, visible(source) + " is no directory: something has been put in the place of private state", "remove it: rm " + shell_word(source));
+    }
     if (look.kind == FileKind::absent) result_.seeds.push_back({source, true, {}, {}});
     for (const std::string& secret : state.secrets) is_signed_in_ = is_signed_in_ || host_.look(path::join(real, secret)).kind != FileKind::absent;
     if (look.kind != FileKind::directory) return {};
