@@ -133,11 +133,11 @@ class Look {
   }
 
   void look_at_state() {
-    for (const std::string& path : request_.state->new_names()) set_aside(path, "is new and of no known kind, and the host may act on it");
-    for (const std::string& path : request_.state->new_links(request_.started)) set_aside(path, "is new and leads out of the harness's directory, and the host would read or write there");
-    // Before anything is put back: what it was changed to is told too.
+    // Before anything is put back or moved: what it was changed to is told too.
     std::vector<std::string> changes = request_.state->changes(request_.started);
     for (const PutBackFile& file : request_.state->to_put_back()) put_back(file);
+    for (const std::string& path : request_.state->new_names()) set_aside(path, "is new and of no known kind, and the host may act on it");
+    for (const std::string& path : request_.state->new_links(request_.started)) set_aside(path, "is new and leads out of the harness's directory, and the host would read or write there");
     for (std::string& line : changes) say(std::move(line));
   }
 

@@ -119,6 +119,18 @@ std::vector<Path> differing(const json& before, const json& after, const std::st
   return paths;
 }
 
+// With the objects on the way to them.
+void put_values(json& into, const Values& values) {
+  for (const auto& [path, value] : values) {
+    json* at = &into;
+    for (const std::string& name : path) {
+      if (!at->is_object()) *at = json::object();
+      at = &(*at)[name];
+    }
+    *at = value;
+  }
+}
+
 std::string written(const json& value, std::string_view like) {
   constexpr auto replace = json::error_handler_t::replace;
   const bool is_indented = like.find("\n ") != std::string_view::npos;
@@ -172,17 +184,18 @@ PutBack put_back(const std::string& before, const std::string& after, const std:
 std::string only_keys(const std::string& text, const std::vector<std::string>& keys) {
   const json all = parsed(text);
   json kept = json::object();
-  for (const std::string& key : keys) {
-    for (const auto& [path, value] : values_of(all, key)) {
-      json* at = &kept;
-      for (const std::string& name : path) {
-        if (!at->is_object()) *at = json::object();
-        at = &(*at)[name];
-      }
-      *at = value;
-    }
-  }
+  for (const std::string& key : keys) put_values(kept, values_of(all, key));
   return kept.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string with_keys_of(const std::string& text, const std::string& kept, const std::vector<std::string>& keys) {
+  json whole = parsed(text);
+  const json from = parsed(kept);
+  for (const std::string& key : keys) {
+    for (const auto& [path, value] : values_of(whole, key)) place_of(whole, Path(path.begin(), path.end() - 1))->erase(path.back());
+  }
+  for (const std::string& key : keys) put_values(whole, values_of(from, key));
+  return whole.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace paddock

@@ -31,4 +31,8 @@ PutBack put_back(const std::string& before, const std::string& after, const std:
 // The parts of an object that these keys name, for a later put_back or changed_keys: nothing else of it.
 std::string only_keys(const std::string& text, const std::vector<std::string>& keys);
 
+// The text with the values of these keys as `kept` has them, and no others: what an only_keys has kept is put
+// into a whole text again.
+std::string with_keys_of(const std::string& text, const std::string& kept, const std::vector<std::string>& keys);
+
 }  // namespace paddock

@@ -103,6 +103,12 @@ TEST(OnlyKeys, HoldsNothingElse) {
   EXPECT_EQ(only_keys("not json", acted_on), "{}");
 }
 
+TEST(OnlyKeys, GoBackIntoAWholeText) {
+  const std::string whole = R"({"p":{"type":"oauth"},"servers":{"evil":1},"q":{"type":"wellknown"}})";
+  EXPECT_EQ(with_keys_of(whole, R"({"servers":{"mine":1}})", acted_on), R"({"p":{"type":"oauth"},"servers":{"mine":1}})");
+  EXPECT_EQ(with_keys_of("not json", R"({"servers":{"mine":1}})", acted_on), R"({"servers":{"mine":1}})");
+}
+
 TEST(JsonObject, IsWhatEveryReaderTakesForTheSame) {
   for (const std::string_view text : {"", " \n", "{}", R"({"a":1})", R"({"cut":"\ud83d"})", R"({"whole":"\ud83d\ude00","quoted":"\\ud83d"})"}) EXPECT_TRUE(is_json_object(text)) << text;
   for (const std::string_view text : {"[]", "1", "null", "{", "{}x", "{'a':1}", "{/**/}", "\x80{}", "{\"a\":\"\xff\"}"}) EXPECT_FALSE(is_json_object(text)) << text;

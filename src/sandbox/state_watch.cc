@@ -119,7 +119,8 @@ std::vector<PutBackFile> StateWatch::to_put_back() const {
         all.push_back({place, was.text, {}, true});
         continue;
       }
-      PutBack changed = put_back(before.baselines[i].text(), now.text, file.restore);
+      // The rest of what was there tells what an entry was before it became one of those.
+      PutBack changed = put_back(with_keys_of(was.text, before.baselines[i].text(), file.restore), now.text, file.restore);
       if (!changed.names.empty()) all.push_back({place, std::move(changed.text), std::move(changed.names), false});
     }
   }

@@ -73,13 +73,19 @@ WAYS = {
 }
 
 
-def C161_what_confines_it_is_never_written(runner, place):
+def C161own_what_confines_it_is_never_written(runner, place):
     home = place.home
     own = [os.path.join(home, name) for name in (".config/paddock", ".local/state/paddock", ".local/share/paddock")]
 
     def evil():
+        def content(path):
+            if os.path.islink(path):
+                return b""
+            with open(path, "rb") as file:
+                return file.read()
+
         return [os.path.join(directory, name) for top in own for directory, _, names in os.walk(top) for name in names
-                if "evil" in place.read(os.path.join(directory, name))]
+                if content(os.path.join(directory, name)) == b"evil\n"]
 
     for is_there in (True, False):
         for grant in ([".config", ".local"], ["."]):

@@ -48,7 +48,6 @@ def body(runner, report):
             # The host's own terminals are kept for it (kernel.pty.reserve).
             report.equal(runner.execute(["true"]).code, 0, label + ": the host can start programs")
         finally:
-            hungry.stdin.close()
             hungry.communicate(timeout=60)
         again = runner.execute([runner.paddock, "run", "--", "echo", "NEIGHBOUR-WORKS"], cwd=project)
         works_or_says(report, label + " afterwards", again.code, again.text + again.words, None)
