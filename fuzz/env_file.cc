@@ -6,6 +6,6 @@
 #include "policy/hostile_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  paddock::read_hostile_env_file(std::string_view(reinterpret_cast<const char*>(data), size));
+  paddock::require_no_fault(paddock::read_hostile_env_file(std::string_view(reinterpret_cast<const char*>(data), size)));
   return 0;
 }

@@ -7,7 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  paddock::read_hostile_policy(bytes);
-  paddock::read_hostile_ceiling(bytes);
+  paddock::require_no_fault(paddock::read_hostile_policy(bytes));
+  paddock::require_no_fault(paddock::read_hostile_ceiling(bytes));
   return 0;
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sandbox/state_watch.h"
+#include "sandbox/json_keys.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace paddock;
@@ -16,5 +16,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::vector<std::string> keys = {"mcpServers", "projects.*.mcpServers", "a.*.*", "*", "env"};
   if (changed_keys(before, after, keys).size() > changed_keys_max) std::abort();
   if (!changed_keys(before, before, keys).empty() || !changed_keys(after, after, keys).empty()) std::abort();
+  // Putting back is done in one go: a second time finds nothing, whichever keys are named.
+  for (const std::string& key : keys) {
+    const PutBack restored = put_back(before, after, {key});
+    if (restored.names.empty() && restored.text != after) std::abort();
+    if (!put_back(before, restored.text, {key}).names.empty()) std::abort();
+    if (is_json_object(after) && !is_json_object(restored.text)) std::abort();
+  }
   return 0;
 }

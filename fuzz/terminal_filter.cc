@@ -27,33 +27,48 @@ std::string feed_in_pieces(OutputFilter& filter, std::string_view input, std::si
   return out;
 }
 
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
+// The first fault that was seen; empty while everything holds.
+class Fault {
+ public:
+  void require(bool holds, const std::string& what) {
+    if (!holds && first_.empty()) first_ = what;
+  }
+  void require_harmless(std::string_view output, bool bytes) {
+    const std::string found = paddock::fuzz::TerminalScan(output, bytes).fault();
+    require(found.empty(), found);
+  }
+  const std::string& first() const { return first_; }
 
-void require_harmless(std::string_view output, bool bytes) {
-  const std::string fault = paddock::fuzz::TerminalScan(output, bytes).fault();
-  require(fault.empty(), fault.c_str());
+ private:
+  std::string first_;
+};
+
+// What the filter does wrong with this input; empty when nothing is.
+std::string fault_of(std::string_view data) {
+  if (data.empty() || data.size() > 65536) return {};
+  const auto first = static_cast<unsigned char>(data[0]);
+  const FilterOptions options = options_of(first);
+  const bool bytes = options.encoding == Encoding::bytes;
+  const std::string_view input = data.substr(1);
+  OutputFilter whole(options);
+  OutputFilter split(options);
+  const std::string output = feed_in_pieces(whole, input, input.size() + 1);
+  Fault fault;
+  fault.require_harmless(output, bytes);
+  fault.require(output == feed_in_pieces(split, input, 1 + (first >> 5)), "the output depends on the split");
+  fault.require(whole.payload() == split.payload() && whole.counts() == split.counts(), "the state depends on the split");
+  fault.require(output.size() <= filter_growth_max * input.size() + filter_slack_bytes, "the output is too large");
+  fault.require(whole.reset_sequence().size() <= undo_bytes_max, "the reset sequence is too long");
+  fault.require(whole.restore_sequence().size() <= undo_bytes_max, "the restore sequence is too long");
+  fault.require_harmless(whole.reset_sequence() + whole.restore_sequence(), bytes);
+  return fault.first();
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0 || size > 65536) return 0;
-  const FilterOptions options = options_of(data[0]);
-  const bool bytes = options.encoding == Encoding::bytes;
-  const std::string_view input(reinterpret_cast<const char*>(data) + 1, size - 1);
-  OutputFilter whole(options);
-  OutputFilter split(options);
-  const std::string output = feed_in_pieces(whole, input, input.size() + 1);
-  require_harmless(output, bytes);
-  require(output == feed_in_pieces(split, input, 1 + (data[0] >> 5)), "the output depends on the split");
-  require(whole.payload() == split.payload() && whole.counts() == split.counts(), "the state depends on the split");
-  require(output.size() <= filter_growth_max * input.size() + filter_slack_bytes, "the output is too large");
-  require(whole.reset_sequence().size() <= undo_bytes_max, "the reset sequence is too long");
-  require(whole.restore_sequence().size() <= undo_bytes_max, "the restore sequence is too long");
-  require_harmless(whole.reset_sequence() + whole.restore_sequence(), bytes);
-  return 0;
+  const std::string fault = fault_of(std::string_view(reinterpret_cast<const char*>(data), size));
+  if (fault.empty()) return 0;
+  std::fprintf(stderr, "%s\n", fault.c_str());
+  std::abort();
 }

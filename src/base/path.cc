@@ -78,4 +78,17 @@ std::string expand_home(std::string_view given, std::string_view home) {
   return std::string(given);
 }
 
+std::string as_name(std::string_view given) {
+  constexpr std::size_t part_bytes_max = 200;  // a name has at most 255
+  std::string encoded;
+  for (const char c : given) {
+    if (c == '/') encoded += "%2F";
+    else if (c == '%') encoded += "%25";
+    else encoded += c;
+  }
+  std::string name;
+  for (std::size_t at = 0; at < encoded.size(); at += part_bytes_max) name += (at == 0 ? "" : "/+") + encoded.substr(at, part_bytes_max);
+  return name;
+}
+
 }  // namespace paddock::path

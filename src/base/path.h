@@ -21,5 +21,8 @@ std::vector<std::string> ancestors_and_self(std::string_view given);
 bool is_absolute(std::string_view given);
 // "~" and "~/x" with that home; anything else unchanged.
 std::string expand_home(std::string_view given, std::string_view home);
+// The path as one name, "%2Fhome%2Fu"; what is too long for that goes on in a directory of its own, whose name
+// begins with "+". Two paths never have the same, nor does one's lie in another's.
+std::string as_name(std::string_view given);
 
 }  // namespace paddock::path

@@ -32,5 +32,12 @@ TEST(Path, ExpandsOnlyTheOwnHome) {
   EXPECT_EQ(expand_home("~other/x", "/h"), "~other/x");
 }
 
+TEST(Path, AsOneName) {
+  EXPECT_EQ(path::as_name("/home/u/a b"), "%2Fhome%2Fu%2Fa b");
+  EXPECT_EQ(path::as_name("/a%2Fb"), "%2Fa%252Fb");
+  const std::string deep(500, 'x');
+  EXPECT_EQ(path::as_name(deep), std::string(200, 'x') + "/+" + std::string(200, 'x') + "/+" + std::string(100, 'x'));
+}
+
 }  // namespace
 }  // namespace paddock::path

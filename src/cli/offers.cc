@@ -70,6 +70,7 @@ Offer offer_of(const SandboxFlagRow& row) {
     case SandboxFlag::profile: return {OfferKind::profiles, {}};
     case SandboxFlag::workspace: return {OfferKind::directories, {}};
     case SandboxFlag::net: return {OfferKind::nothing, all_words<NetworkMode>()};
+    case SandboxFlag::credentials: return {OfferKind::nothing, all_words<CredentialMode>()};
     case SandboxFlag::without: return {OfferKind::nothing, guarantees_to_give_up()};
     case SandboxFlag::ro:
     case SandboxFlag::rw:

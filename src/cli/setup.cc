@@ -140,7 +140,9 @@ Result<Setup> prepare(const Context& context, const Arguments& arguments, std::v
   setup.input.environment = context.environment;
   setup.input.state_directory = context.directories.state;
   setup.input.cache_directory = path::join(context.directories.cache, "tools");
-  setup.input.own_directories = {context.directories.config, context.directories.data};
+  setup.input.data_directory = context.directories.data;
+  setup.input.own_programs = {context.own_program, context.warden};
+  setup.input.own_directories = {context.directories.config};
   return setup;
 }
 

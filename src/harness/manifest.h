@@ -26,11 +26,12 @@ struct CodePath {
   friend bool operator==(const CodePath&, const CodePath&) = default;
 };
 
-// A file that has to stay writable, and the keys whose change is told after the run.
+// A file that has to stay writable, the keys whose change is told after the run, and those that are put back.
 struct WatchedFile {
   std::string path;  // relative to its state directory
   std::string format;  // "json"
   std::vector<std::string> keys;  // "projects.*.mcpServers": `*` stands for every name
+  std::vector<std::string> restore{};  // the same; "*[type=x]": only objects with that member
   friend bool operator==(const WatchedFile&, const WatchedFile&) = default;
 };
 

@@ -114,6 +114,7 @@ WatchedFile read_watch(const TomlValue& value, TomlReport& report) {
     table.not_one_of("format", *format, {"json"});
   }
   for (TomlText& key : table.texts("keys")) watched.keys.push_back(std::move(key.text));
+  for (TomlText& key : table.texts("restore")) watched.restore.push_back(std::move(key.text));
   return watched;
 }
 

@@ -7,6 +7,7 @@
 #include "host/host_file.h"
 #include "host/host_user.h"
 #include "host/pattern_walk.h"
+#include "host/unix_sockets.h"
 
 namespace paddock {
 
@@ -59,6 +60,9 @@ const HostUser& RealHost::known_user() const {
 }
 
 HostUser RealHost::user() const { return known_user(); }
+
+bool RealHost::answers(const std::string& socket) const { return socket_answers(socket); }
+std::vector<std::string> RealHost::listening_sockets() const { return find_listening_sockets(); }
 
 Result<std::string> RealHost::etc_view(const EtcRequest& request) const {
   return make_etc_view(request, "/etc", state_directory_, files_);

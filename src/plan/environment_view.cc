@@ -12,10 +12,10 @@ namespace paddock {
 namespace {
 
 constexpr std::string_view dropped[] = {
-    "*_SOCK", "*_SOCKET", "DBUS_*", "XAUTHORITY", "DISPLAY", "WAYLAND_DISPLAY", "LD_*", "BASH_ENV", "ENV", "GIT_*", "*TOKEN*", "*SECRET*",
-    "*PASSWORD*", "*PASSWD*", "*CREDENTIAL*", "*KEY", "*_KEY_*", "*KEY_ID", "*APIKEY*", "*_PAT", "*AUTH*", "BUNDLE_*__*", "*COOKIE*",
+    "*_SOCK", "*_SOCKET", "*_SOCKET_*", "DBUS_*", "XAUTHORITY", "DISPLAY", "WAYLAND_DISPLAY", "LD_*", "BASH_ENV", "ENV", "GIT_*", "*TOKEN*", "*SECRET*",
+    "*PASSWORD*", "*PASSWD*", "*PASSPHRASE*", "*CREDENTIAL*", "*KEY", "*_KEY_*", "*KEY_ID", "*APIKEY*", "*_PAT", "*AUTH*", "BUNDLE_*__*", "*COOKIE*",
     "DATABASE_URL", "*_DSN", "PGPASS*", "PROMPT_COMMAND", "PS4", "PYTHONSTARTUP", "PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS",
-    "SUDO_*", "SSH_*", "TMUX*", "XDG_RUNTIME_DIR", "XDG_SESSION*", "BASH_FUNC_*", "SHELLOPTS", "BASHOPTS", "IFS",
+    "SUDO_*", "SSH_*", "TMUX*", "XDG_RUNTIME_DIR", "XDG_SESSION*", "NIX_CONFIG", "BASH_FUNC_*", "SHELLOPTS", "BASHOPTS", "IFS",
 };
 
 // With base = "host": what programs are configured with, by name and by their tools' prefixes.
@@ -31,14 +31,34 @@ constexpr std::string_view host_names[] = {
 
 constexpr std::string_view harmless[] = {"TERM", "COLORTERM", "LANG", "LANGUAGE", "LC_*", "TZ", "NO_COLOR", "FORCE_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION"};
 
+// In the value of one that passes by its name: "access-tokens = …", "-Dpassword=…", tokens by how they begin.
+constexpr std::string_view secret_words[] = {"token", "passw", "secret", "bearer", "credential", "apikey", "api_key", "api-key", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "akia", "pypi-ag"};
+
 bool any_matches(std::span<const std::string_view> patterns, std::string_view name) {
   return std::ranges::any_of(patterns, [&](std::string_view pattern) { return name_matches(pattern, name); });
 }
 
-// "https://user:password@host": a proxy or an index with its login.
+std::string in_case(std::string_view text, int (*convert)(int)) {
+  std::string converted(text);
+  std::ranges::transform(converted, converted.begin(), [&](unsigned char c) { return static_cast<char>(convert(c)); });
+  return converted;
+}
+
+// "https://user:password@host", "user:password@proxy": a name and what follows a colon, up to the "@".
 bool holds_login(std::string_view value) {
-  const auto scheme = value.find("://");
-  return scheme != std::string_view::npos && value.find('@', scheme) != std::string_view::npos;
+  for (auto at = value.find('@'); at != std::string_view::npos; at = value.find('@', at + 1)) {
+    const std::string_view before = value.substr(0, at);
+    const auto begin = before.find_last_of("/ \t\n,;|\"'=");
+    if (before.find(':', begin == std::string_view::npos ? 0 : begin + 1) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+// A setting that passes by its name may still carry a secret in its value.
+bool holds_secret(std::string_view value) {
+  if (holds_login(value)) return true;
+  const std::string lower = in_case(value, ::tolower);
+  return std::ranges::any_of(secret_words, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 class Environment {
@@ -80,7 +100,7 @@ class Environment {
     const Origin built_in{OriginKind::built_in, "built in"};
     if (input_.base == EnvironmentBase::host) {
       for (const auto& [name, value] : *input_.host) {
-        if (any_matches(host_names, name) && !is_dropped_unless_named(name) && !holds_login(value)) from_host(name, input_.base_origin);
+        if (any_matches(host_names, name) && !is_dropped_unless_named(name) && !holds_secret(value)) from_host(name, input_.base_origin);
       }
     }
     for (const auto& [name, value] : *input_.host) {
@@ -144,9 +164,7 @@ class Environment {
 }  // namespace
 
 bool is_dropped_unless_named(std::string_view name) {
-  std::string upper(name);
-  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return any_matches(dropped, upper);
+  return any_matches(dropped, in_case(name, ::toupper));
 }
 
 std::vector<Variable> environment_of(const EnvironmentInput& input, const MountTable& table, const HostView& host) {

@@ -132,6 +132,14 @@ class HostView {
   // directory, an ancestor of it, or a directory known to hold credentials.
   virtual std::vector<std::string> toolchain_roots(const std::string& search_path) const = 0;
   virtual HostUser user() const = 0;
+  // Whether a program accepts connections at that socket now (stream sockets; a full queue counts as yes).
+  virtual bool answers(const std::string& socket) const {
+    (void)socket;
+    return true;
+  }
+  // The paths at which programs listen on sockets of the file system, as they were given to bind(2): some are
+  // relative. Sorted; of the host's own network namespace, which is where the kernel counts them (unix(7)).
+  virtual std::vector<std::string> listening_sockets() const { return {}; }
   // The absolute path of that directory, below Paddock's own state. The same request on an unchanged
   // machine gives the same path, found by a look at each source.
   virtual Result<std::string> etc_view(const EtcRequest& request) const {

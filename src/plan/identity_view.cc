@@ -1,6 +1,9 @@
 #include "plan/identity_view.h"
 
+#include <fmt/core.h>
+
 #include "base/path.h"
+#include "base/text.h"
 #include "plan/git_view.h"
 #include "plan/system_view.h"
 
@@ -19,6 +22,9 @@ std::vector<std::string> claim_git_identity(MountTable& table, const HostView& h
   const GitFacts facts = host.git_facts(input.layout);
   if (facts.signs_commits || facts.signs_tags) notes.push_back("commit signing is off inside: the keys are not there");
   if (facts.credential_helpers) notes.push_back("git credential helpers do not run inside");
+  if (!facts.filters.empty() && host.look(path::join(input.layout.root, ".gitattributes")).kind == FileKind::file) {
+    notes.push_back(fmt::format("git filters ({}) are not set up inside: files that .gitattributes gives to one are seen and added as they are stored", visible(join(facts.filters, ", "))));
+  }
   return notes;
 }
 

@@ -50,6 +50,14 @@ LiteralHost& LiteralHost::put(const std::string& path, HostFile file) {
   return *this;
 }
 
+LiteralHost& LiteralHost::listening(const std::string& path, std::uint32_t owner) {
+  if (path::is_absolute(path)) make(path, FileKind::socket, owner, 0700);
+  listening_.insert(std::ranges::upper_bound(listening_, path), path);
+  return *this;
+}
+
+bool LiteralHost::answers(const std::string& socket) const { return std::ranges::binary_search(listening_, socket); }
+
 LiteralHost& LiteralHost::remove(const std::string& path) {
   std::erase_if(files_, [&](const auto& entry) { return path::is_within(entry.first, path); });
   return *this;

@@ -36,6 +36,8 @@ class LiteralHost final : public HostView {
   LiteralHost& set_executable(const std::string& name, Executable executable);
   LiteralHost& set_toolchain_roots(std::vector<std::string> roots);
   LiteralHost& set_user(HostUser user);
+  // A socket of that user's at which a program listens. A relative path is only told of by listening_sockets.
+  LiteralHost& listening(const std::string& path, std::uint32_t owner = 1000);
 
   HostFile look(const std::string& path) const override;
   std::optional<std::string> real_path(const std::string& path) const override;
@@ -48,6 +50,8 @@ class LiteralHost final : public HostView {
   Executable find_executable(const std::string& name, const std::string& search_path) const override;
   std::vector<std::string> toolchain_roots(const std::string& search_path) const override;
   HostUser user() const override;
+  bool answers(const std::string& socket) const override;
+  std::vector<std::string> listening_sockets() const override { return listening_; }
   Result<std::string> etc_view(const EtcRequest&) const override { return std::string("/home/u/.local/state/paddock/etc/view"); }
 
  private:
@@ -63,6 +67,7 @@ class LiteralHost final : public HostView {
   GitFacts facts_;
   std::vector<std::string> toolchain_roots_;
   HostUser user_;
+  std::vector<std::string> listening_;  // sorted
   std::uint64_t next_inode_ = 1;
 };
 

@@ -12,10 +12,13 @@
 #include "plan/git_view.h"
 #include "plan/identity_view.h"
 #include "plan/mount_table.h"
+#include "plan/own_places.h"
 #include "plan/plan_summary.h"
 #include "plan/protector.h"
 #include "plan/risk.h"
 #include "plan/rules.h"
+#include "plan/socket_view.h"
+#include "plan/ssh_agent_view.h"
 #include "plan/state_view.h"
 #include "plan/system_view.h"
 #include "plan/toolchain_view.h"
@@ -89,7 +92,7 @@ class Resolution {
                 writable ? Strength::writable : Strength::read_only, "workspace", files.workspace.origin);
     granted_.push_back({plan_.workspace, FileKind::directory, writable ? MountAccess::read_write : MountAccess::read_only, files.workspace.origin});
     TRY(claim_grants(table_, host_, files, context_, granted_, plan_.outcomes));
-    if (policy_.ssh_agent.value) claim_agent_socket();
+    if (policy_.ssh_agent.value) plan_.relaxations.push_back(TRY(claim_ssh_agent(table_, host_, agent_input())));
     return judge_grants();
   }
 
@@ -111,10 +114,11 @@ class Resolution {
     for (Relaxation& relaxation : git_relaxations(layout_)) plan_.relaxations.push_back(std::move(relaxation));
     if (layout_.kind == GitKind::broken) plan_.notes.push_back("git will not work inside: " + visible(layout_.problem));
     opt_out();
-    state_ = claim_state(table_, protector_, host_, state_input());
+    state_ = TRY(claim_state(table_, protector_, host_, state_input()));
+    for (std::string& note : state_.notes) plan_.notes.push_back(std::move(note));
     const Places places{context_.home, context_.workspace};
     for (const GrantedPath& directory : state_.shown) {
-      std::string why = refusal_of_state(directory, risk_input());
+      std::string why = refusal_of_state(directory, risk_input(), host_);
       if (why.empty()) why = CeilingCheck(input_.ceiling, places, host_).refusal_of_state(directory, *input_.harness);
       if (!why.empty()) {
         return error(ErrorCode::cannot_start, fmt::format("{} is to be the state directory of {}: {}", visible(directory.path), input_.harness->display, why),
@@ -128,15 +132,19 @@ class Resolution {
   // What later sessions and the host would run.
   Result<void> protect_trees() {
     matches_ = TRY(RuleMatches::find(policy_.filesystem, context_, roots(), host_));
-    hide_own_directories();
+    for (Seed& seed : claim_own_places(table_, protector_, host_, {own_directories(), input_.own_programs})) plan_.seeds.push_back(std::move(seed));
     if (is_given_up(Guarantee::protect_existing)) return {};
-    protect_trees_of(protector_, host_, {granted_, plan_.workspace, context_.home, git_input()});
+    protect_trees_of(protector_, host_, {granted_, plan_.workspace, context_.home, git_input(), search_directories(risk_input(), host_)});
     protect_git(protector_, host_, git_input());
     claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), matches_, plan_.outcomes);
     return {};
   }
 
-  void hide_masked() { claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, {plan_.outcomes, plan_.relaxations}); }
+  void hide_masked() {
+    claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, {plan_.outcomes, plan_.relaxations});
+    if (!policy_.ssh_agent.value) hide_ssh_agent(table_, host_, agent_input(), granted_);
+    for (Relaxation& socket : sockets_in_reach(table_, host_, granted_directories(), granted_)) plan_.relaxations.push_back(std::move(socket));
+  }
 
   Result<void> finish_mounts() {
     if (policy_.filesystem.dotfiles.value != Dotfiles::none) {
@@ -186,7 +194,7 @@ class Resolution {
 
   StateInput state_input() const {
     StateInput state = paddock::state_input(input_, context_.home);
-    state.private_root = path::join(input_.state_directory, "private" + plan_.workspace);
+    state.private_root = private_root_of(input_.data_directory, plan_.workspace);
     return state;
   }
 
@@ -200,33 +208,16 @@ class Resolution {
     protector_.opt_out(std::move(opted_out));
   }
 
-  // Paddock's own directories are never inside, whatever holds them.
-  void hide_own_directories() {
-    for (const std::string& own : own_directories()) {
-      const std::string real = host_.real_path(own).value_or(own);
-      if (!table_.is_visible(real)) continue;
-      // One that is absent and could be made inside is made first; the plan that follows hides it.
-      if (host_.look(real).kind == FileKind::absent && table_.is_writable(real)) plan_.seeds.push_back({real, true, {}, {}});
-      if (host_.look(real).kind != FileKind::directory) continue;
-      Claim claim;
-      claim.strength = Strength::mask;
-      claim.mount.kind = MountKind::mask_directory;
-      claim.mount.target = real;
-      claim.mount.reason = "Paddock's own";
-      claim.mount.origin = {OriginKind::built_in, "built in"};
-      table_.claim(std::move(claim));
-    }
-  }
-
   std::vector<std::string> own_directories() const {
     std::vector<std::string> own = input_.own_directories;
-    own.insert(own.end(), {input_.state_directory, input_.cache_directory});
+    own.insert(own.end(), {input_.state_directory, input_.cache_directory, input_.data_directory});
     return own;
   }
 
   RiskInput risk_input() const {
     RiskInput risk;
     risk.home = host_.real_path(context_.home).value_or(context_.home);
+    risk.workspace = plan_.workspace;
     risk.search_path = search_path_;
     risk.own_directories = own_directories();
     risk.plants_allowed = is_given_up(Guarantee::protect_existing);
@@ -249,31 +240,29 @@ class Resolution {
     const Places places{context_.home, context_.workspace};
     const CeilingCheck ceiling(input_.ceiling, places, host_);
     for (const GrantedPath& grant : granted_) {
-      if (std::string why = refusal_of(grant, risk); !why.empty()) {
-        return error(ErrorCode::cannot_start, grant.origin.where + ": " + why, "grant a directory inside the project instead");
+      if (std::string why = refusal_of(grant, risk, host_); !why.empty()) {
+        const bool is_workspace = grant.path == plan_.workspace;
+        return error(ErrorCode::cannot_start, grant.origin.where + ": " + why,
+                     is_workspace ? "show it read-only (--fs ro), or give up what protects it by name: --without protect_existing" : "grant a directory inside the project instead");
       }
       const bool is_workspace = &grant == &granted_.front();
       if (std::string why = is_workspace ? ceiling.refusal_of_workspace(grant) : ceiling.refusal_of_grant(grant); !why.empty()) {
         return error(ErrorCode::cannot_start, is_workspace ? why : grant.origin.where + ": " + why);
       }
-      if (auto relaxation = risk_of(grant, risk)) plan_.relaxations.push_back(std::move(*relaxation));
+      for (Relaxation& relaxation : risks_of(grant, risk, host_)) plan_.relaxations.push_back(std::move(relaxation));
     }
     return {};
   }
 
-  void claim_agent_socket() {
-    const auto socket = input_.environment.find("SSH_AUTH_SOCK");
-    if (socket == input_.environment.end()) return;
-    const std::string real = host_.real_path(socket->second).value_or(socket->second);
-    const HostFile file = host_.look(real);
-    if (file.kind != FileKind::socket) {
-      plan_.notes.push_back("no SSH agent: SSH_AUTH_SOCK names no socket");
-      return;
+  SshAgentInput agent_input() const { return {input_.environment, context_.home, plan_.workspace, policy_.ssh_agent.origin}; }
+
+  std::vector<std::string> granted_directories() const {
+    std::vector<std::string> all;
+    for (const GrantedPath& grant : granted_) {
+      if (grant.kind == FileKind::directory) all.push_back(grant.path);
     }
-    if (real != socket->second) claim_link_chain(table_, host_, socket->second, "the SSH agent", policy_.ssh_agent.origin);
-    table_.show(real, file, MountAccess::read_write, Strength::writable, "the SSH agent", policy_.ssh_agent.origin);
-    plan_.ssh_agent = real;
-    plan_.relaxations.push_back({"ssh_agent", "whatever runs inside can sign with the keys of your SSH agent", policy_.ssh_agent.origin});
+    if (plan_.directory != plan_.workspace) all.push_back(plan_.directory);
+    return all;
   }
 
   bool is_given_up(Guarantee guarantee) const { return std::ranges::find(policy_.without, name_of(guarantee), &NamedRule::name) != policy_.without.end(); }

@@ -26,6 +26,8 @@ struct ResolveInput {
   std::map<std::string, std::string> environment;  // the host's; names and harmless values are used, secrets only by name
   std::string state_directory;             // Paddock's own: stand-in sources, never granted
   std::string cache_directory;             // Paddock's own tool caches (dev)
+  std::string data_directory;              // Paddock's data: state that `private` keeps; never granted
+  std::vector<std::string> own_programs;   // this program and what it starts: never writable
   std::vector<std::string> own_directories;  // of Paddock's others: configuration, data; never granted
   const Ceiling* ceiling = nullptr;  // the policy is under it; what grants lead to is judged here. Outlives the call
 };

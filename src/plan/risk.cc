@@ -6,107 +6,128 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "plan/known_places.h"
+#include "plan/protected_list.h"
 
 namespace paddock {
 namespace {
 
-struct Secret {
-  std::string_view path;  // below home
-  std::string_view name;
-  std::string_view what;
+// The system's, for everybody on the machine.
+constexpr std::string_view system_places[] = {
+    "/proc", "/sys", "/dev", "/boot", "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
+    "/run/systemd", "/var/spool/cron", "/var/spool/at", "/var/lib/systemd",
 };
 
-constexpr Secret secrets[] = {
-    {".ssh", "grant_ssh_keys", "your SSH keys and known hosts"},
-    {".gnupg", "grant_gnupg", "your GnuPG keys"},
-    {".aws", "grant_cloud_credentials", "your AWS credentials"},
-    {".azure", "grant_cloud_credentials", "your Azure credentials"},
-    {".config/gcloud", "grant_cloud_credentials", "your Google Cloud credentials"},
-    {".kube", "grant_cloud_credentials", "your Kubernetes credentials"},
-    {".docker", "grant_registry_credentials", "your container registry credentials"},
-    {".config/gh", "grant_forge_credentials", "your GitHub token"},
-    {".config/glab-cli", "grant_forge_credentials", "your GitLab token"},
-    {".git-credentials", "grant_forge_credentials", "your git passwords"},
-    {".netrc", "grant_forge_credentials", "your network passwords"},
-    {".npmrc", "grant_registry_credentials", "your npm token"},
-    {".pypirc", "grant_registry_credentials", "your package index password"},
-    {".password-store", "grant_password_store", "your password store"},
-    {".local/share/keyrings", "grant_password_store", "your keyrings"},
-    {".mozilla", "grant_browser_profile", "your browser profile with its cookies"},
-    {".config/google-chrome", "grant_browser_profile", "your browser profile with its cookies"},
-    {".config/chromium", "grant_browser_profile", "your browser profile with its cookies"},
-};
-
-// Below home: what starts by itself, or is on everybody's way.
-constexpr std::string_view planted[] = {
-    ".config/autostart", ".config/systemd", ".local/share/systemd", ".config/environment.d", ".ssh", ".gnupg", ".config/git", ".config/fish",
-    ".bashrc", ".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".gitconfig", ".local/bin", "bin", ".cargo/bin", "go/bin",
-};
+// Full of sockets, devices or settings.
+constexpr std::string_view crowded_places[] = {"/run", "/var/run", "/tmp", "/dev", "/sys", "/proc", "/etc", "/var"};
 
 bool overlaps(std::string_view a, std::string_view b) { return path::is_within(a, b) || path::is_within(b, a); }
 
-Relaxation relaxation(std::string_view name, std::string reason, const GrantedPath& grant) { return {std::string(name), std::move(reason), grant.origin}; }
+// What one grant opens, gathered by name.
+class Risks {
+ public:
+  Risks(const GrantedPath& grant, const RiskInput& input, const HostView& host) : grant_(grant), input_(input), host_(host), shown_(visible(grant.path)) {}
 
-std::optional<Relaxation> socket_risk(const GrantedPath& grant) {
-  const std::string name = path::name(grant.path);
-  const std::string shown = visible(grant.path);
-  if (name == "docker.sock" || name == "podman.sock" || name == "containerd.sock" || name == "crio.sock" || name == "buildkitd.sock") {
-    return relaxation("grant_container_socket", shown + " gives root on this machine to whoever can talk to it", grant);
+  std::vector<Relaxation> all() {
+    if (grant_.kind == FileKind::socket) {
+      const KnownSocket& socket = known_socket(grant_.path);
+      return {{std::string(socket.relaxation), fmt::format("{} {}", shown_, socket.what), grant_.origin}};
+    }
+    if (grant_.path == "/") add("grant_root", "the whole machine");
+    if (path::is_within(input_.home, grant_.path)) add("grant_home", "your home directory with its keys, tokens and settings");
+    for (const KnownPlace& place : secret_places()) add_place(place);
+    if (std::ranges::find(crowded_places, grant_.path) != std::end(crowded_places)) add("grant_system_directory", "sockets, devices or settings of the host");
+    if (overlaps(grant_.path, "/run/user") && grant_.path != "/") add("grant_runtime_directory", "sockets of your session");
+    if (grant_.access == MountAccess::read_write) add_writable();
+    return std::move(found_);
   }
-  if (name == "bus" || name == "system_bus_socket" || grant.path.find("/dbus") != std::string::npos) {
-    return relaxation("grant_dbus_socket", shown + " can start programs on the host outside the sandbox", grant);
+
+ private:
+  void add(std::string_view name, std::string_view what) {
+    const auto same = std::ranges::find(found_, name, &Relaxation::name);
+    if (same == found_.end()) found_.push_back({std::string(name), fmt::format("{} holds {}", shown_, what), grant_.origin});
+    else if (same->reason.find(what) == std::string::npos) same->reason += fmt::format(", {}", what);
   }
-  if (grant.path.find("ssh") != std::string::npos || grant.path.find("agent") != std::string::npos || grant.path.find("gpg") != std::string::npos) {
-    return relaxation("grant_agent_socket", shown + " signs with your keys for whoever can talk to it", grant);
+
+  // Inside it, or around it where it is there.
+  void add_place(const KnownPlace& place) {
+    const std::string whole = path::join(input_.home, place.path);
+    const bool is_around = path::is_within(whole, grant_.path) && whole != grant_.path;
+    if (is_around ? host_.look(whole).kind != FileKind::absent : path::is_within(grant_.path, whole)) add(place.relaxation, place.what);
   }
-  return relaxation("grant_socket", shown + " is a socket of a program outside the sandbox", grant);
+
+  void add_writable() {
+    for (const KnownPlace& place : tool_cache_places()) add_place(place);
+    const bool is_project = grant_.path == input_.workspace && !path::is_within(input_.home, grant_.path);
+    if (!is_project && !input_.plants_allowed) return;  // held read-only in place
+    for (const std::string& directory : search_directories(input_, host_)) {
+      if (!overlaps(directory, grant_.path) || (path::is_within(grant_.path, directory) && grant_.path != directory && path::parent(grant_.path) != directory)) continue;
+      add("grant_path_entry", fmt::format("{} of your PATH: programs that you run outside can be replaced", visible(directory)));
+    }
+    if (!input_.plants_allowed) return;
+    for (const ProtectedName& name : protected_in_home()) {
+      const std::string place = path::join(input_.home, name.path);
+      if (path::is_within(grant_.path, place) || (path::is_within(place, grant_.path) && host_.look(place).kind != FileKind::absent)) {
+        add("grant_startup_code", fmt::format("~/{}, which runs outside the sandbox", name.path));
+      }
+    }
+  }
+
+  const GrantedPath& grant_;
+  const RiskInput& input_;
+  const HostView& host_;
+  std::string shown_;
+  std::vector<Relaxation> found_;
+};
+
+// What a writable grant would let be replaced; empty when nothing is.
+std::string plant_of(const GrantedPath& grant, const RiskInput& input, const HostView& host) {
+  for (const ProtectedName& name : protected_in_home()) {
+    if (path::is_within(grant.path, path::join(input.home, name.path))) {
+      return fmt::format("{} holds what you run outside the sandbox: a writable grant would let it be replaced", visible(grant.path));
+    }
+  }
+  for (const std::string& directory : search_directories(input, host)) {
+    const bool is_program = grant.kind != FileKind::directory && path::parent(grant.path) == directory;
+    if (grant.path == directory || is_program) return fmt::format("{} is on your PATH: a writable grant would let programs that you run be replaced", visible(grant.path));
+  }
+  return {};
 }
 
 }  // namespace
 
-std::optional<Relaxation> risk_of(const GrantedPath& grant, const RiskInput& input) {
-  if (grant.kind == FileKind::socket) return socket_risk(grant);
-  const std::string shown = visible(grant.path);
-  if (grant.path == "/") return relaxation("grant_root", "the whole machine is granted", grant);
-  if (path::is_within(input.home, grant.path)) {
-    return relaxation("grant_home", shown + " holds your home directory with its keys, tokens and settings", grant);
+std::vector<std::string> search_directories(const RiskInput& input, const HostView& host) {
+  std::vector<std::string> all;
+  for (const std::string& entry : split(input.search_path, ':')) {
+    if (!path::is_absolute(entry)) continue;
+    const std::string place = path::normal(entry);
+    std::string real = host.real_path(place).value_or(place);
+    if (std::ranges::find(all, real) == all.end()) all.push_back(std::move(real));
   }
-  for (const Secret& secret : secrets) {
-    if (overlaps(grant.path, path::join(input.home, secret.path))) return relaxation(secret.name, fmt::format("{} holds {}", shown, secret.what), grant);
-  }
-  for (const std::string_view place : {"/run", "/var/run", "/tmp", "/dev", "/sys", "/proc", "/etc", "/var"}) {
-    if (grant.path == place) return relaxation("grant_system_directory", shown + " holds sockets, devices or settings of the host", grant);
-  }
-  if (path::is_within(grant.path, "/run/user")) return relaxation("grant_runtime_directory", shown + " holds sockets of your session", grant);
-  return std::nullopt;
+  return all;
 }
 
-std::string refusal_of_state(const GrantedPath& directory, const RiskInput& input) {
-  const auto risk = risk_of(directory, input);
-  if (risk) return "it is not only the harness's: " + risk->reason;
-  return refusal_of(directory, input);
+std::vector<Relaxation> risks_of(const GrantedPath& grant, const RiskInput& input, const HostView& host) { return Risks(grant, input, host).all(); }
+
+std::string refusal_of_state(const GrantedPath& directory, const RiskInput& input, const HostView& host) {
+  // Of a harness's own directory the parts that run outside are protected one by one.
+  GrantedPath read = directory;
+  read.access = MountAccess::read_only;
+  const std::vector<Relaxation> risks = risks_of(read, input, host);
+  if (!risks.empty()) return "it is not only the harness's: " + risks.front().reason;
+  return refusal_of(directory, input, host);
 }
 
-std::string refusal_of(const GrantedPath& grant, const RiskInput& input) {
+std::string refusal_of(const GrantedPath& grant, const RiskInput& input, const HostView& host) {
   for (const std::string& own : input.own_directories) {
     if (!own.empty() && path::is_within(grant.path, own)) return fmt::format("{} is Paddock's own directory", visible(grant.path));
   }
   if (grant.access != MountAccess::read_write) return {};
-  for (const std::string_view place : {"/proc", "/sys", "/dev", "/boot", "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib64"}) {
+  for (const std::string_view place : system_places) {
     if (path::is_within(grant.path, place)) return fmt::format("{} is the system's: it may be read, never written", visible(grant.path));
+    if (path::is_within(place, grant.path) && !input.plants_allowed) return fmt::format("{} holds {}, which is the system's: it may be read, never written", visible(grant.path), place);
   }
-  if (input.plants_allowed) return {};
-  for (const std::string_view place : planted) {
-    if (path::is_within(grant.path, path::join(input.home, place))) {
-      return fmt::format("{} holds what you run outside the sandbox: a writable grant would let it be replaced", visible(grant.path));
-    }
-  }
-  for (const std::string& entry : split(input.search_path, ':')) {
-    if (path::is_absolute(entry) && path::normal(entry) == grant.path) {
-      return fmt::format("{} is on your PATH: a writable grant would let programs that you run be replaced", visible(grant.path));
-    }
-  }
-  return {};
+  return input.plants_allowed ? std::string() : plant_of(grant, input, host);
 }
 
 }  // namespace paddock

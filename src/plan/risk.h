@@ -1,8 +1,7 @@
-// Grants that weaken the boundary more than their words say: each becomes a named relaxation with
-// its reason, or is refused when it would let the sandbox plant what the host runs.
+// Grants that weaken the boundary more than their words say: each becomes one named relaxation for each
+// thing that it opens, or is refused when it would let the sandbox plant what the host runs.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,16 +19,21 @@ struct GrantedPath {
 
 struct RiskInput {
   std::string home;            // real
+  std::string workspace;       // real
   std::string search_path;     // the host's PATH
   std::vector<std::string> own_directories;  // Paddock's configuration, data, state, sockets
   bool plants_allowed = false; // protect_existing was given up by name
 };
 
-// What this grant opens, if it is more than a plain directory.
-std::optional<Relaxation> risk_of(const GrantedPath& grant, const RiskInput& input);
-// A harness's state directory that is home, a place of secrets or the like: never granted.
-std::string refusal_of_state(const GrantedPath& directory, const RiskInput& input);
+// Everything that this grant opens beyond a plain directory, one entry a name.
+std::vector<Relaxation> risks_of(const GrantedPath& grant, const RiskInput& input, const HostView& host);
+
 // Why it may not be granted at all; empty when it may.
-std::string refusal_of(const GrantedPath& grant, const RiskInput& input);
+std::string refusal_of(const GrantedPath& grant, const RiskInput& input, const HostView& host);
+// A harness's state directory that is home, a place of secrets or the like: never granted.
+std::string refusal_of_state(const GrantedPath& directory, const RiskInput& input, const HostView& host);
+
+// The directories of the host's PATH, links resolved.
+std::vector<std::string> search_directories(const RiskInput& input, const HostView& host);
 
 }  // namespace paddock

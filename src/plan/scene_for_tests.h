@@ -46,6 +46,7 @@ inline Scene plain_scene(std::string_view profile) {
                              {"GITHUB_TOKEN", "secret-of-the-host"}, {"SSH_AUTH_SOCK", "/run/user/1000/agent"}, {"LD_PRELOAD", "/x.so"}};
   scene.input.state_directory = "/home/u/.local/state/paddock";
   scene.input.cache_directory = "/home/u/.cache/paddock/tools";
+  scene.input.data_directory = "/home/u/.local/share/paddock";
   return scene;
 }
 
@@ -69,9 +70,7 @@ inline Scene project_scene(std::string_view profile) {
 inline Scene scene_with_rules() {
   Scene scene = project_scene("dev");
   scene.host.file("/home/u/p/secrets/a").file("/home/u/p/deploy/run.sh").directory("/home/u/data").directory("/home/u/.cache/paddock/tools");
-  HostFile agent;
-  agent.kind = FileKind::socket;
-  scene.host.put("/run/user/1000/agent", agent);
+  scene.host.listening("/run/user/1000/agent");
   FilesystemPolicy& files = scene.input.policy.filesystem;
   files.mask = {{"secrets/**", "", false, flag("--mask")}, {".env", "", false, flag("--mask")}, {"absent", "", false, flag("--mask")}};
   files.protect = {{"deploy/", "", false, flag("--protect")}, {".vscode", "", true, flag("--protect")}};

@@ -15,9 +15,14 @@ void protect_name(Protector& protector, ProtectOrder& order, std::string place, 
   protector.protect(order);
 }
 
+const Origin& origin_of_list() {
+  static const Origin origin{OriginKind::built_in, "built in: protected list"};
+  return origin;
+}
+
 void protect_names(Protector& protector, const HostView& host, const GrantedPath& grant, const std::string& home) {
   host.expect_many(grant.path);
-  ProtectOrder order{grant.path, {}, {}, false, WhenAbsent::check, {}, true, true, {OriginKind::built_in, "built in: protected list"}};
+  ProtectOrder order{grant.path, {}, {}, false, WhenAbsent::check, {}, true, true, origin_of_list()};
   for (const ProtectedName& name : protected_in_trees()) protect_name(protector, order, path::join(grant.path, name.path), name);
   if (!path::is_within(home, grant.path) && !path::is_within(grant.path, home)) return;
   for (const ProtectedName& name : protected_in_home()) {
@@ -26,9 +31,20 @@ void protect_names(Protector& protector, const HostView& host, const GrantedPath
   }
 }
 
+// The project's own programs may be on PATH too (an environment that was entered): that is told of instead.
+void protect_programs(Protector& protector, const std::string& tree, const std::vector<std::string>& programs) {
+  for (const std::string& directory : programs) {
+    if (directory == tree || !path::is_within(directory, tree)) continue;
+    protector.protect({tree, directory, "PATH: " + path::relative(directory, tree), true, WhenAbsent::check, {}, false, true, origin_of_list()});
+  }
+}
+
 void protect_tree(Protector& protector, const HostView& host, const GrantedPath& grant, const TreeProtectionInput& input) {
   if (grant.access != MountAccess::read_write || grant.kind != FileKind::directory) return;
-  protect_names(protector, host, grant, host.real_path(input.home).value_or(input.home));
+  const std::string home = host.real_path(input.home).value_or(input.home);
+  protect_names(protector, host, grant, home);
+  const bool is_project = grant.path == input.workspace && !path::is_within(home, grant.path);
+  if (!is_project) protect_programs(protector, grant.path, input.programs);
   if (grant.path == input.workspace) return;
   // A granted tree may be a repository of its own.
   GitViewInput other = input.git;

@@ -12,6 +12,7 @@ struct TreeProtectionInput {
   const std::string& workspace;
   const std::string& home;
   const GitViewInput git;  // of the workspace: its mode and access hold for other repositories too
+  const std::vector<std::string> programs;  // directories of the host's PATH, real
 };
 
 void protect_trees_of(Protector& protector, const HostView& host, const TreeProtectionInput& input);

@@ -28,7 +28,7 @@ constexpr auto many = FlagRepeat::many;
 constexpr auto none = FlagValue::none;
 constexpr auto required = FlagValue::required;
 
-constexpr std::array<SandboxFlagRow, 20> rows = {{
+constexpr std::array<SandboxFlagRow, 21> rows = {{
     {SandboxFlag::sandbox, "--sandbox", {}, FlagValue::optional, once, "TYPE", choice,
      "run in a sandbox; without TYPE: bubblewrap. This is what happens anyway, with the type chosen for you"},
     {SandboxFlag::no_sandbox, "--no-sandbox", {}, none, once, "", choice,
@@ -57,6 +57,8 @@ constexpr std::array<SandboxFlagRow, 20> rows = {{
     {SandboxFlag::env, "--env", {}, required, many, "NAME[=VALUE]", environment,
      "pass a variable from here, or set it (others can see VALUE in the process list)"},
     {SandboxFlag::env_file, "--env-file", {}, required, many, "FILE", environment, "variables from lines NAME=value"},
+    {SandboxFlag::credentials, "--credentials", {}, required, once, "MODE", environment,
+     "none, minimal, login, private or shared: how much of the harness's own state and sign-in it gets"},
     {SandboxFlag::ssh_agent, "--ssh-agent", {}, none, once, "", environment,
      "let it use your ssh agent: it can then sign in as you"},
     {SandboxFlag::memory, "--memory", {}, required, once, "SIZE", limits, "such as 512M or 8G"},

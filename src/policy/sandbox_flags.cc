@@ -124,6 +124,7 @@ Result<void> FlagReading::take(const SandboxFlagRow& row, const FlagUse& use) {
     case SandboxFlag::protect: return pattern(policy.filesystem.protect, use, Negation::allowed);
     case SandboxFlag::env: return variable(use);
     case SandboxFlag::env_file: choice_.env_files.push_back(*use.value); return {};
+    case SandboxFlag::credentials: return word(policy.credentials, use, "credential mode");
     case SandboxFlag::ssh_agent: policy.ssh_agent.state(true, origin(use)); return {};
     case SandboxFlag::without: return without(use);
     case SandboxFlag::permissions: return word(policy.permissions, use, "way with permissions");

@@ -19,7 +19,7 @@ namespace paddock {
 enum class SandboxType { automatic, bubblewrap, native, landlock, docker, podman };
 
 enum class SandboxFlag {
-  sandbox, no_sandbox, type, profile, workspace, net, fs, ro, rw, mask, protect, env, env_file, ssh_agent, without,
+  sandbox, no_sandbox, type, profile, workspace, net, fs, ro, rw, mask, protect, env, env_file, credentials, ssh_agent, without,
   permissions, memory, cpus, pids, timeout,
 };
 

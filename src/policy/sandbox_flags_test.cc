@@ -81,7 +81,7 @@ TEST(SandboxFlags, AWordIsATypeOnlyWhenItNamesOne) {
 TEST(SandboxFlags, EachFlagSaysItsPartOfThePolicy) {
   const auto by = [](std::string_view flag) { return Origin{OriginKind::flag, std::string(flag)}; };
   const auto choice = read({"--profile mine", "--sandbox-workspace ../w", "--net off", "--fs ro", "--ro notes?", "--rw /out",
-                            "--mask *.key", "--protect !.envrc", "--env A", "--env B=x=y", "--ssh-agent",
+                            "--mask *.key", "--protect !.envrc", "--env A", "--env B=x=y", "--ssh-agent", "--credentials private",
                             "--without calls_filtered", "--without calls_filtered", "--permissions ask", "--memory 1G",
                             "--cpus 1.5", "--pids 64", "--timeout 90s", "--env-file a.env", "--env-file b.env"});
   ASSERT_TRUE(choice.ok()) << choice.failure().message;
@@ -94,6 +94,7 @@ TEST(SandboxFlags, EachFlagSaysItsPartOfThePolicy) {
   wanted.filesystem.protect = {{".envrc", "/here", true, by("--protect")}};
   wanted.variables = {{"A", std::nullopt, by("--env")}, {"B", "x=y", by("--env")}};
   wanted.ssh_agent.state(true, by("--ssh-agent"));
+  wanted.credentials.state(CredentialMode::private_state, by("--credentials"));
   wanted.without = {{"calls_filtered", by("--without")}};
   wanted.permissions.state(Permissions::ask, by("--permissions"));
   wanted.limits.memory_bytes.state(std::uint64_t{1} << 30, by("--memory"));
@@ -126,6 +127,7 @@ TEST(SandboxFlags, Contradictions) {
        "--profile and --sandbox-profile contradict each other; the last says \"strict\""},
       {{"--memory 1G", "--memory 2G"}, "--memory is given twice, with different values; the last says \"2G\""},
       {{"--fs rw", "--fs ro"}, "--fs is given twice, with different values; the last says \"ro\""},
+      {{"--credentials none", "--credentials login"}, "--credentials is given twice, with different values; the last says \"login\""},
       {{"--env A=1", "--env A=2"}, "--env: A is given twice, with different values"},
   };
   for (const Conflict& one : cases) EXPECT_EQ(failure(one.words), one.message);
@@ -164,6 +166,8 @@ TEST(SandboxFlags, ValuesThatAreNone) {
       {{"--net onn"}, "--net: no network mode is called \"onn\"; did you mean \"on\"?"},
       {{"--fs rx"}, "--fs: no kind of access is called \"rx\"; did you mean \"rw\"?"},
       {{"--permissions maybe"}, "--permissions: no way with permissions is called \"maybe\""},
+      {{"--credentials logn"}, "--credentials: no credential mode is called \"logn\"; did you mean \"login\"?"},
+      {{"--credentials"}, "--credentials needs a value: --credentials MODE"},
       {{"--memory 512"}, "--memory: \"512\" is less than 1 MiB, and nothing starts in that; did you mean \"512M\"?"},
       {{"--cpus 0"}, "--cpus: \"0\" leaves no CPU to run on; the least is 0.01"},
       {{"--pids -1"}, "--pids: \"-1\" is not a number of processes; write a whole number such as 2048"},
@@ -208,7 +212,7 @@ TEST(SandboxFlags, EveryFlagIsInTheTableOnceAndSaysWhatItTakes) {
     EXPECT_FALSE(row.help.empty() || row.group.empty()) << row.name;
     EXPECT_EQ(sandbox_flag_named(row.name), &row);
   }
-  EXPECT_EQ(flags.size(), 20u);
+  EXPECT_EQ(flags.size(), 21u);
   EXPECT_EQ(sandbox_flag_named("--net")->flag, SandboxFlag::net);
   EXPECT_EQ(sandbox_flag_named("--profile")->flag, SandboxFlag::profile);
   EXPECT_EQ(sandbox_flag_named("--nope"), nullptr);

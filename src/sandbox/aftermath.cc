@@ -133,17 +133,42 @@ class Look {
   }
 
   void look_at_state() {
-    for (const std::string& path : request_.state->new_names()) set_aside(path);
-    for (std::string& line : request_.state->changes()) say(std::move(line));
+    // Before anything is put back or moved: what it was changed to is told too.
+    std::vector<std::string> changes = request_.state->changes(request_.started);
+    for (const PutBackFile& file : request_.state->to_put_back()) put_back(file);
+    for (const std::string& path : request_.state->new_names()) set_aside(path, "is new and of no known kind, and the host may act on it");
+    for (const std::string& path : request_.state->new_links(request_.started)) set_aside(path, "is new and leads out of the harness's directory, and the host would read or write there");
+    for (std::string& line : changes) say(std::move(line));
   }
 
-  void set_aside(const std::string& path) {
+  void put_back(const PutBackFile& file) {
+    if (file.set_aside) set_aside(file.path, "could no longer be read as what it was");
+    const bool restored = (file.set_aside && file.text.empty()) || replace(file.path, file.text);
+    if (!restored) return say(fmt::format("{} was changed and could not be put back: look at it before you use it", visible(file.path)));
+    if (file.set_aside) return;
+    for (const std::string& name : file.names) say(fmt::format("{}: {} was changed and is put back: the host would act on it", visible(file.path), visible(name)));
+  }
+
+  // The whole new text, in the place of whatever stands there.
+  static bool replace(const std::string& path, const std::string& text) {
+    const Place place = open_place(path);
+    if (!place.parent.valid()) return false;
+    struct stat status {};
+    const bool is_file = ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
+    const std::string beside = fmt::format("{}.paddock-{}", place.name, ::getpid());
+    const Fd file(::openat(place.parent.get(), beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    const bool written = file.valid() && ::fchmod(file.get(), is_file ? status.st_mode & 0777 : 0600) == 0 && write_all(file.get(), text).ok();
+    if (written && ::renameat(place.parent.get(), beside.c_str(), place.parent.get(), place.name.c_str()) == 0) return true;
+    ::unlinkat(place.parent.get(), beside.c_str(), 0);
+    return false;
+  }
+
+  void set_aside(const std::string& path, std::string_view why) {
     const Place place = open_place(path);
     if (!is_there(place) || std::ranges::find(known_, path) != known_.end()) return;
     known_.push_back(path);
     const std::string moved = move_aside(path, place);
-    say(moved.empty() ? fmt::format("{} is new and could not be moved aside: the host may act on it", visible(path))
-                      : fmt::format("{} is new and of no known kind, and the host may act on it: moved to {}", visible(path), visible(moved)));
+    say(moved.empty() ? fmt::format("{} {}, and could not be moved aside", visible(path), why) : fmt::format("{} {}: moved to {}", visible(path), why, visible(moved)));
   }
 
   void put_link_back(const AbsentProtection& absent, const Place& place) {

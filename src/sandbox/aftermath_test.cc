@@ -102,7 +102,7 @@ TEST_F(AftermathTest, NewNamesThatTheHostExecutesAreFoundAtAnyDepthAndOldOnesAre
 
 TEST_F(AftermathTest, AnUnknownNameInAStateDirectoryIsMovedAside) {
   fs::create_directory(base_ / "state");
-  const StateWatch state({{base_ / "state", {"log"}, {}}});
+  const StateWatch state({{base_ / "state", base_ / "state", {"log"}, {}, {}, {}}}, base_ / "own");
   request_.state = &state;
   write("state/log");
   write("state/plugin/run.js");
@@ -110,6 +110,34 @@ TEST_F(AftermathTest, AnUnknownNameInAStateDirectoryIsMovedAside) {
   EXPECT_TRUE(fs::exists(base_ / "state/log"));
   EXPECT_FALSE(fs::exists(base_ / "state/plugin"));
   EXPECT_TRUE(fs::exists(base_ / "aside/1-plugin/run.js"));
+}
+
+TEST_F(AftermathTest, WhatOthersActOnIsPutBackInPlaceWithItsMode) {
+  write("state/settings.json", R"({"servers":{"mine":1},"seen":1})");
+  fs::permissions(base_ / "state/settings.json", fs::perms::owner_read | fs::perms::owner_write);
+  const StateWatch state({{base_ / "state", base_ / "state", {"*"}, {{"settings.json", "json", {"seen"}, {"servers"}}}, {}, {}}}, base_ / "own");
+  request_.state = &state;
+  write("state/settings.json", R"({"servers":{"evil":1},"seen":2})");
+  const std::string said = look();
+  EXPECT_NE(said.find("settings.json: seen has changed\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("settings.json: servers was changed and is put back: the host would act on it\n"), std::string::npos) << said;
+  std::ifstream file(base_ / "state/settings.json");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), R"({"servers":{"mine":1},"seen":2})");
+  EXPECT_EQ(fs::status(base_ / "state/settings.json").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(std::distance(fs::directory_iterator(base_ / "state"), {}), 1) << "nothing is left beside it";
+}
+
+TEST_F(AftermathTest, ALinkInThePlaceOfASettingsFileGoesAndTheFileComesBack) {
+  write("state/settings.json", "{}");
+  write("outside", "mine");
+  const StateWatch state({{base_ / "state", base_ / "state", {"*"}, {{"settings.json", "json", {}, {"servers"}}}, {}, {}}}, base_ / "own");
+  request_.state = &state;
+  fs::remove(base_ / "state/settings.json");
+  fs::create_symlink(base_ / "outside", base_ / "state/settings.json");
+  look();
+  EXPECT_FALSE(fs::is_symlink(base_ / "state/settings.json"));
+  std::ifstream outside(base_ / "outside");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(outside), {}), "mine");
 }
 
 }  // namespace

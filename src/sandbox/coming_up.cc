@@ -43,6 +43,9 @@ Error refusal(const Frame& frame, const Plan& plan) {
       return error(ErrorCode::cannot_start, fmt::format("Landlock refused its rules: {}", std::strerror(frame.c)));
     case Refusal::terminal:
       return error(ErrorCode::cannot_start, "the sandbox could not open a terminal of its own", "close other terminals: the machine may be out of them (kernel.pty.max)");
+    case Refusal::descriptors:
+      return error(ErrorCode::cannot_start, "the sandbox could not hand over its terminal: too many descriptors of yours are on their way between programs",
+                   "end the program that keeps them there; without a terminal the run works");
     default:
       return error(ErrorCode::cannot_start, "the warden refused what it was told");
   }

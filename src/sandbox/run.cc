@@ -112,11 +112,13 @@ std::optional<SocketRelay> relay_for_agent(Plan& plan, std::optional<Stage>& sta
 
 }  // namespace
 
+// Below ours by more than one message carries: the kernel lets a user have as many descriptors on their way as
+// the sender may have open (unix(7), ETOOMANYREFS), and counts those of all of the user's sandboxes.
 void set_open_files(protocol::BriefInput& brief) {
-  constexpr rlim_t reserve = 64;
+  constexpr rlim_t reserve_max = 4096;
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
-  brief.open_files_hard = limit.rlim_max > reserve * 2 ? limit.rlim_max - reserve : limit.rlim_max;
+  brief.open_files_hard = limit.rlim_max - std::min<rlim_t>(reserve_max, limit.rlim_max / 4);
   brief.open_files_soft = std::min<rlim_t>(limit.rlim_cur, brief.open_files_hard);
 }
 
@@ -158,7 +160,7 @@ Result<RunResult> run_plan(Plan& plan, const RunRequest& request) {
   lower.staged = sources_of(stage);
   std::optional<SocketRelay> agent = relay_for_agent(plan, stage);
   const Launch launch = TRY(request.backend->lower(lower));
-  StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
+  StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>(), request.state_directory);
   FilePumps files = TRY(make_file_pumps(plan, streams));
   const timespec started = wall_clock();
   const CgroupSet cgroups = TRY(CgroupSet::create(plan.limits, plan.user.real_root));

@@ -5,21 +5,19 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "sandbox/json_keys.h"
+#include "sandbox/state_links.h"
 
 namespace paddock {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t names_max = 100'000;
 
@@ -39,78 +37,49 @@ std::vector<std::string> names_in(const std::string& directory) {
   return names;
 }
 
-// Empty where it is no regular file or too large.
-std::string text_of(const std::string& path) {
+WatchedText content_of(const std::string& path) {
+  WatchedText content;
   const Place place = open_place(path);
-  if (!place.parent.valid()) return {};
-  const Fd file(::openat(place.parent.get(), place.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
-  if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  if (!place.parent.valid() || ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return content;
+  content.is_there = true;
+  const Fd file(::openat(place.parent.get(), place.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return content;
   auto text = read_all(file.get(), watched_bytes_max);
-  return text ? std::move(*text) : std::string();
+  content.is_text = text.ok();
+  if (text) content.text = std::move(*text);
+  return content;
 }
 
-// Nesting is bounded before the library recurses: its copies and comparisons do.
-json parsed(const std::string& text) {
-  constexpr int depth_max = 100;
-  const auto shallow = [](int depth, json::parse_event_t, json&) { return depth <= depth_max; };
-  json value = json::parse(text, shallow, false);
-  return value.is_object() ? value : json::object();
+std::string text_of(const std::string& path) { return content_of(path).text; }
+
+// Anything at or below it that is not older; looked at as far as a maximum goes.
+bool has_new(const std::string& path, const timespec& since, int depth, std::size_t& entries) {
+  constexpr int depth_max = 16;
+  constexpr std::size_t entries_max = 20'000;
+  const Place place = open_place(path);
+  struct stat status {};
+  if (!place.parent.valid() || ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  if (status.st_ctim.tv_sec > since.tv_sec || (status.st_ctim.tv_sec == since.tv_sec && status.st_ctim.tv_nsec >= since.tv_nsec)) return true;
+  if (!S_ISDIR(status.st_mode) || depth > depth_max) return false;
+  return std::ranges::any_of(names_in(path), [&](const std::string& name) { return ++entries < entries_max && has_new(path::join(path, name), since, depth + 1, entries); });
 }
 
-// Every value that the key names, by its path.
-void collect(const json& value, const std::vector<std::string>& key, std::size_t at, const std::string& name, std::map<std::string, json>& found) {
-  if (at == key.size()) {
-    found[name] = value;
-    return;
-  }
-  if (!value.is_object()) return;
-  for (const auto& [member, below] : value.items()) {
-    if (key[at] == "*" || key[at] == member) collect(below, key, at + 1, name.empty() ? member : name + "." + member, found);
-  }
-}
-
-// Absent and empty are the same: programs write empty lists for what is not there.
-bool is_nothing(const std::map<std::string, json>& values, const std::string& name) {
-  const auto place = values.find(name);
-  return place == values.end() || place->second.is_null() || place->second.empty() || place->second == false;
-}
-
-void compare(const std::map<std::string, json>& before, const std::map<std::string, json>& after, std::vector<std::string>& changed) {
-  std::map<std::string, json> all = before;
-  all.insert(after.begin(), after.end());
-  for (const auto& [name, value] : all) {
-    if (is_nothing(before, name) && is_nothing(after, name)) continue;
-    const auto old = before.find(name);
-    const auto now = after.find(name);
-    const bool same = old != before.end() && now != after.end() && old->second == now->second;
-    if (!same && changed.size() < changed_keys_max) changed.push_back(name);
-  }
-}
+// It is no longer what it was: no file, or a text that our reader and another one may take for different things.
+bool is_broken(const WatchedText& now) { return now.is_there && !(now.is_text && is_json_object(now.text)); }
 
 }  // namespace
 
-std::vector<std::string> changed_keys(const std::string& before, const std::string& after, const std::vector<std::string>& keys) {
-  std::vector<std::string> changed;
-  if (before == after) return changed;
-  const json old = parsed(before);
-  const json now = parsed(after);
-  for (const std::string& key : keys) {
-    std::map<std::string, json> in_old;
-    std::map<std::string, json> in_now;
-    const std::vector<std::string> parts = split(key, '.');
-    collect(old, parts, 0, {}, in_old);
-    collect(now, parts, 0, {}, in_now);
-    compare(in_old, in_now, changed);
-  }
-  return changed;
-}
-
-StateWatch::StateWatch(std::vector<StateTree> trees) {
+StateWatch::StateWatch(std::vector<StateTree> trees, const std::string& state_directory) {
   for (StateTree& tree : trees) {
-    Before before{std::move(tree), {}, {}};
+    Before before{std::move(tree), {}, {}, {}, {}};
     before.names = names_in(before.tree.directory);
-    for (const WatchedFile& file : before.tree.watch) before.texts.push_back(text_of(path::join(before.tree.directory, file.path)));
+    for (const WatchedFile& file : before.tree.watch) {
+      const std::string place = path::join(before.tree.directory, file.path);
+      before.texts.push_back(content_of(place));
+      before.baselines.push_back(file.restore.empty() ? StateBaseline() : StateBaseline(state_directory, place, only_keys(before.texts.back().text, file.restore)));
+    }
+    for (const std::string& secret : before.tree.secrets) before.secrets.push_back(text_of(path::join(before.tree.directory, secret)));
     before_.push_back(std::move(before));
   }
 }
@@ -126,15 +95,55 @@ std::vector<std::string> StateWatch::new_names() const {
   return all;
 }
 
-std::vector<std::string> StateWatch::changes() const {
-  std::vector<std::string> lines;
+std::vector<std::string> StateWatch::new_links(const timespec& since) const {
+  std::vector<std::string> all;
+  for (const Before& before : before_) {
+    for (std::string& path : new_links_out(before.tree.directory, before.tree.named, since)) all.push_back(std::move(path));
+  }
+  return all;
+}
+
+std::vector<PutBackFile> StateWatch::to_put_back() const {
+  std::vector<PutBackFile> all;
   for (const Before& before : before_) {
     for (std::size_t i = 0; i < before.tree.watch.size(); ++i) {
       const WatchedFile& file = before.tree.watch[i];
+      const WatchedText& was = before.texts[i];
+      // A link of the user's, or too large: it cannot be compared.
+      if (file.restore.empty() || (was.is_there && !was.is_text)) continue;
       const std::string place = path::join(before.tree.directory, file.path);
-      for (const std::string& key : changed_keys(before.texts[i], text_of(place), file.keys)) {
-        lines.push_back(fmt::format("{}: {} has changed", visible(place), visible(key)));
+      const WatchedText now = content_of(place);
+      const bool is_same = now.text == was.text && now.is_there == was.is_there && now.is_text == was.is_text;
+      if (is_same && before.baselines[i].text() == only_keys(now.text, file.restore)) continue;
+      if (is_broken(now)) {
+        all.push_back({place, was.text, {}, true});
+        continue;
       }
+      // The rest of what was there tells what an entry was before it became one of those.
+      PutBack changed = put_back(with_keys_of(was.text, before.baselines[i].text(), file.restore), now.text, file.restore);
+      if (!changed.names.empty()) all.push_back({place, std::move(changed.text), std::move(changed.names), false});
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> StateWatch::changes(const timespec& since) const {
+  std::vector<std::string> lines;
+  for (const Before& before : before_) {
+    const auto place = [&](const std::string& name) { return path::join(before.tree.directory, name); };
+    for (std::size_t i = 0; i < before.tree.watch.size(); ++i) {
+      const WatchedFile& file = before.tree.watch[i];
+      for (const std::string& key : changed_keys(before.texts[i].text, text_of(place(file.path)), file.keys)) {
+        lines.push_back(fmt::format("{}: {} has changed", visible(place(file.path)), visible(key)));
+      }
+    }
+    for (std::size_t i = 0; i < before.tree.secrets.size(); ++i) {
+      const std::string path = place(before.tree.secrets[i]);
+      if (text_of(path) != before.secrets[i]) lines.push_back(fmt::format("{} has changed: a sign-in was renewed, or is another account's", visible(path)));
+    }
+    for (const std::string& code : before.tree.code) {
+      std::size_t entries = 0;
+      if (has_new(place(code), since, 0, entries)) lines.push_back(fmt::format("{} is new or changed, and the host will act on it", visible(place(code))));
     }
   }
   return lines;

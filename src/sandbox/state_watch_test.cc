@@ -4,38 +4,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 namespace paddock {
 namespace {
 
 using Words = std::vector<std::string>;
 
-const Words keys{"account", "env", "projects.*.servers"};
-
-TEST(ChangedKeys, NamesWhatWasAddedChangedAndRemoved) {
-  EXPECT_EQ(changed_keys(R"({"account":"a","env":{"A":"1"}})", R"({"account":"b","projects":{"/w":{"servers":[1]}}})", keys),
-            (Words{"account", "env", "projects./w.servers"}));
-}
-
-TEST(ChangedKeys, EmptyAndAbsentAreTheSame) {
-  EXPECT_EQ(changed_keys("", R"({"account":null,"env":{},"projects":{"/w":{"servers":[]}}})", keys), Words{});
-  EXPECT_EQ(changed_keys(R"({"other":1})", R"({"other":2})", keys), Words{});
-}
-
-TEST(ChangedKeys, ATextThatIsNoObjectHasNoKeys) {
-  EXPECT_EQ(changed_keys(R"({"account":"a"})", "not json", keys), Words{"account"});
-  EXPECT_EQ(changed_keys("[1]", "\"x\"", keys), Words{});
-  EXPECT_EQ(changed_keys("", std::string(100'000, '['), keys), Words{});
-  std::string deep = R"({"account":)";
-  for (int i = 0; i < 100'000; ++i) deep += "{\"a\":";
-  EXPECT_EQ(changed_keys("", deep, keys), Words{});
-}
-
-TEST(ChangedKeys, HasAMaximum) {
-  std::string many = R"({"projects":{)";
-  for (std::size_t i = 0; i <= changed_keys_max; ++i) many += (i == 0 ? "\"" : ",\"") + std::to_string(i) + R"(":{"servers":[1]})";
-  EXPECT_EQ(changed_keys("", many + "}}", keys).size(), changed_keys_max);
-}
+constexpr timespec never{1L << 40, 0};  // no file is that new
 
 class StateWatchTest : public testing::Test {
  protected:
@@ -46,34 +22,119 @@ class StateWatchTest : public testing::Test {
   ~StateWatchTest() override { std::filesystem::remove_all(directory_); }
 
   void write(const std::string& name, const std::string& content) { std::ofstream(directory_ / name) << content; }
-  StateTree tree() const { return {directory_, {"log", "state.json", "state.json.*"}, {{"state.json", "json", {"account"}}}}; }
+  StateTree tree() const {
+    return {directory_, directory_, {"log", "state.json", "state.json.*", "login"}, {{"state.json", "json", {"account"}, {"servers"}}}, {"login"}, {}};
+  }
+  StateWatch watching(std::vector<StateTree> trees) const { return StateWatch(std::move(trees), directory_ / "own"); }
 
   std::filesystem::path directory_;
 };
 
 TEST_F(StateWatchTest, FindsNamesThatAreNewAndUnknown) {
   write("old", "");
-  const StateWatch watch({tree()});
+  const StateWatch watch = watching({tree()});
   for (const char* name : {"log", "state.json.tmp", "plugin.js", ".hidden"}) write(name, "");
   EXPECT_EQ(watch.new_names(), (Words{directory_ / ".hidden", directory_ / "plugin.js"}));
 }
 
 TEST_F(StateWatchTest, TellsOfChangedKeysAndFollowsNoLink) {
   write("state.json", R"({"account":"a"})");
-  const StateWatch watch({tree()});
-  EXPECT_EQ(watch.changes(), Words{});
+  const StateWatch watch = watching({tree()});
+  EXPECT_EQ(watch.changes(never), Words{});
   write("other.json", R"({"account":"a"})");
   std::filesystem::remove(directory_ / "state.json");
   std::filesystem::create_symlink("other.json", directory_ / "state.json");
-  EXPECT_EQ(watch.changes(), Words{(directory_ / "state.json").string() + ": account has changed"});
+  EXPECT_EQ(watch.changes(never), Words{(directory_ / "state.json").string() + ": account has changed"});
 }
 
 TEST_F(StateWatchTest, ADirectoryThatIsAbsentHoldsNothing) {
   StateTree absent = tree();
   absent.directory += "/absent";
-  const StateWatch watch({absent});
+  const StateWatch watch = watching({absent});
   EXPECT_EQ(watch.new_names(), Words{});
-  EXPECT_EQ(watch.changes(), Words{});
+  EXPECT_EQ(watch.changes(never), Words{});
+}
+
+TEST_F(StateWatchTest, WhatOthersActOnIsPutBack) {
+  write("state.json", R"({"account":"a","servers":{"mine":1}})");
+  const StateWatch watch = watching({tree()});
+  EXPECT_TRUE(watch.to_put_back().empty());
+  write("state.json", R"({"account":"b","servers":{"mine":1,"evil":2}})");
+  const auto found = watch.to_put_back();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].path, directory_ / "state.json");
+  EXPECT_EQ(found[0].text, R"({"account":"b","servers":{"mine":1}})");
+  EXPECT_EQ(found[0].names, Words{"servers"});
+  EXPECT_FALSE(found[0].set_aside);
+}
+
+TEST_F(StateWatchTest, WhatIsNoSettingsFileAnyMoreGoesWhole) {
+  const std::string before = R"({"servers":{"mine":1}})";
+  write("state.json", before);
+  const StateWatch watch = watching({tree()});
+  const auto expect_whole = [&](const char* how) {
+    const auto found = watch.to_put_back();
+    ASSERT_EQ(found.size(), 1u) << how;
+    EXPECT_TRUE(found[0].set_aside) << how;
+    EXPECT_EQ(found[0].text, before) << how;
+  };
+  write("state.json", "{\"servers\":{\"evil\":1}, // said to readers of another kind\n}");
+  expect_whole("a text that only some readers take");
+  std::filesystem::remove(directory_ / "state.json");
+  std::filesystem::create_symlink("/etc/passwd", directory_ / "state.json");
+  expect_whole("a link");
+  std::filesystem::remove(directory_ / "state.json");
+  std::filesystem::create_directory(directory_ / "state.json");
+  expect_whole("a directory");
+  std::filesystem::remove(directory_ / "state.json");
+  EXPECT_TRUE(watch.to_put_back().empty()) << "what is gone stays gone";
+}
+
+TEST_F(StateWatchTest, ALinkOfTheUsersIsNotCompared) {
+  write("mine.json", R"({"servers":{"mine":1}})");
+  std::filesystem::create_symlink("mine.json", directory_ / "state.json");
+  const StateWatch watch = watching({tree()});
+  write("mine.json", R"({"servers":{"evil":1}})");
+  EXPECT_TRUE(watch.to_put_back().empty());
+}
+
+TEST_F(StateWatchTest, ARunThatStartsDuringAnotherOneTakesNothingPlantedForTheUsers) {
+  write("state.json", R"({"servers":{"mine":1}})");
+  {
+    auto first = std::make_unique<StateWatch>(watching({tree()}));
+    write("state.json", R"({"servers":{"evil":1}})");
+    const StateWatch second = watching({tree()});
+    first.reset();
+    const auto found = second.to_put_back();
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].text, R"({"servers":{"mine":1}})");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(directory_ / "own/watch")) << "the last one takes it away";
+  const StateWatch third = watching({tree()});
+  EXPECT_TRUE(third.to_put_back().empty()) << "nobody was there: what stands there is taken for the user's";
+}
+
+TEST_F(StateWatchTest, ASignInFileThatChangedIsToldOf) {
+  write("login", "one");
+  const StateWatch watch = watching({tree()});
+  EXPECT_EQ(watch.changes(never), Words{});
+  write("login", "two");
+  EXPECT_EQ(watch.changes(never), Words{(directory_ / "login").string() + " has changed: a sign-in was renewed, or is another account's"});
+}
+
+TEST_F(StateWatchTest, WhereCodeMayBeWrittenItsChangeIsToldOf) {
+  write("settings", "");
+  StateTree open = tree();
+  open.known = {"*"};
+  open.code = {"settings", "hooks", "absent"};
+  std::filesystem::create_directories(directory_ / "hooks/deep");
+  const StateWatch watch = watching({open});
+  EXPECT_EQ(watch.changes(never), Words{});
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  now.tv_sec -= 1;
+  EXPECT_EQ(watch.changes(now), (Words{(directory_ / "settings").string() + " is new or changed, and the host will act on it",
+                                       (directory_ / "hooks").string() + " is new or changed, and the host will act on it"}));
 }
 
 }  // namespace

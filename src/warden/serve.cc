@@ -194,7 +194,8 @@ int serve() {
     terminal = open_terminal(*order);
     if (terminal.slave < 0) return refuse(Refusal::terminal);
   }
-  if (!send(descriptor::control, Kind::ready, landlock.abi, 0, 0, terminal.master)) return 1;
+  // Refused by the kernel where too many descriptors of this user's are on their way (unix(7), ETOOMANYREFS).
+  if (!send(descriptor::control, Kind::ready, landlock.abi, 0, 0, terminal.master)) return refuse(Refusal::descriptors);
   if (terminal.master >= 0) sys::close(terminal.master);
 
   Frame frame;

@@ -2,6 +2,7 @@
 """Cases about configuration and the command line: whatever is not understood is refused, and nothing runs."""
 
 import os
+import shutil
 import sys
 
 sys.dont_write_bytecode = True
@@ -49,6 +50,48 @@ def C163_unknown_keys(runner, place):
     place.own()
     place.check(runner.sh("echo RAN", cwd=place.work).code in (2, 125), "a directory in its place: refused")
     os.rmdir(path)
+
+
+EVIL = 'mkdir -p ~/.config/paddock/profiles ~/.local/state/paddock ~/.local/share/paddock; echo evil > ~/.config/paddock/config.toml; ' \
+       'echo evil > ~/.config/paddock/profiles/balanced.toml; echo evil > ~/.local/state/paddock/evil; echo evil > ~/.local/share/paddock/evil'
+WAYS = {
+    "written": EVIL,
+    "renamed away": "for d in .config .local .local/share .local/state .config/paddock; do mv ~/$d ~/$d.old; done; %s" % EVIL,
+    "a link": "for d in .config .config/paddock .local/state/paddock; do rm -rf ~/$d; mkdir -p ~/planted; ln -s ~/planted ~/$d; done; %s" % EVIL,
+    "renamed over": "mkdir -p ~/new/paddock; echo evil > ~/new/paddock/config.toml; mv -T ~/new/paddock ~/.config/paddock; mv -T ~/new ~/.config; true",
+}
+
+
+def C161own_what_confines_it_is_never_written(runner, place):
+    home = place.home
+    own = [os.path.join(home, name) for name in (".config/paddock", ".local/state/paddock", ".local/share/paddock")]
+
+    def evil():
+        def content(path):
+            if os.path.islink(path):
+                return b""
+            with open(path, "rb") as file:
+                return file.read()
+
+        return [os.path.join(directory, name) for top in own for directory, _, names in os.walk(top) for name in names
+                if content(os.path.join(directory, name)) == b"evil\n"]
+
+    for is_there in (True, False):
+        for grant in ([".config", ".local"], ["."]):
+            for how, script in WAYS.items():
+                for name in (".config", ".local", "planted", "new"):
+                    shutil.rmtree(os.path.join(home, name), ignore_errors=True)
+                for name in (".config", ".local/share", ".local/state"):
+                    os.makedirs(os.path.join(home, name))
+                for directory in own if is_there else ():
+                    os.makedirs(directory)
+                runner.who.own(home)
+                words = [word for name in grant for word in ("--rw", os.path.normpath(os.path.join(home, name)))]
+                done = runner.sh(script, *words, cwd=place.work)
+                label = "%s, %s, %s" % (how, " ".join(grant), "there" if is_there else "absent")
+                place.check(not evil() and not any(os.path.islink(name) for name in own + [os.path.join(home, ".config")]), label, "%s\n%s" % (evil(), done))
+                again = runner.sh("echo CONFINED; touch ~/escaped", cwd=place.work)
+                place.check("CONFINED" in again.text and not os.path.exists(os.path.join(home, "escaped")), label + ": the next run is confined", again)
 
 
 def C165_empty_command(runner, place):

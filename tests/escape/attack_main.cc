@@ -16,6 +16,7 @@ constexpr Program programs[] = {
     {"suidcap", attack::suidcap},   {"names", attack::names},       {"maskback", attack::maskback},
     {"fdreopen", attack::fdreopen}, {"sockets", attack::sockets},   {"tty", attack::tty},
     {"limits", attack::limits},     {"nested", attack::nested},
+    {"neighbour", attack::neighbour},
 };
 
 }  // namespace

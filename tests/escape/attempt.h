@@ -64,5 +64,6 @@ void sockets(const Options& options);
 void tty(const Options& options);
 void limits(const Options& options);
 void nested(const Options& options);
+void neighbour(const Options& options);
 
 }  // namespace attack
