@@ -22,14 +22,15 @@ const Words always_dropped = {"SSH_AUTH_SOCK", "GPG_AGENT_SOCK", "DBUS_SESSION_B
                               "GITHUB_TOKEN", "TOKEN", "MY_TOKEN_2", "npm_config__authToken", "CARGO_REGISTRY_TOKEN", "SECRET", "CLIENT_SECRET_ID", "AWS_SECRET_ACCESS_KEY",
                               "PASSWORD", "PGPASSWORD", "DB_PASSWORD_FILE", "UV_INDEX_A_PASSWORD", "OPENAI_API_KEY", "KEY", "SSHKEY", "PIP_SIGNING_KEY"};
 
-EnvironmentInput input_with(Values host, EnvironmentBase base) {
+// `host` outlives the input.
+EnvironmentInput input_with(const Values& host, EnvironmentBase base) {
   static const Manifest generic = generic_harness();
   EnvironmentInput input;
   input.base = base;
   input.base_origin = {OriginKind::profile, "profile dev"};
   input.harness = &generic;
   input.user = {1000, 1000, "u", "/home/u", "/bin/sh", false};
-  input.host = std::move(host);
+  input.host = &host;
   return input;
 }
 
@@ -60,7 +61,7 @@ TEST(Environment, WhatIsAlwaysDroppedComesWhenItIsNamed) {
     host[name] = "value";
     input.rules.push_back({name, std::nullopt, flag("--env")});
   }
-  input.host = host;
+  input.host = &host;
   const std::set<std::string> all = names(made(input));
   for (const std::string& name : always_dropped) EXPECT_TRUE(all.contains(name)) << name;
 }

@@ -244,7 +244,9 @@ TEST(PrivateRoot, IsOneForEachProjectAndNoneLiesInAnother) {
       const std::string b = private_root_of("/d", other);
       EXPECT_NE(a, b);
       // Within another one's only below a name that no harness has.
-      if (a.starts_with(b + "/")) EXPECT_EQ(a[b.size() + 1], '+') << a << " " << b;
+      if (a.starts_with(b + "/")) {
+        EXPECT_EQ(a[b.size() + 1], '+') << a << " " << b;
+      }
     }
   }
 }

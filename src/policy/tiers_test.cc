@@ -14,8 +14,8 @@ const GuaranteeNames guarantees{{"calls_filtered", "abstract_hidden", "protect_a
 PolicyFile file(OriginKind kind, std::string_view where, std::string_view toml) { return read_policy(toml, where, kind, "/home/u/p").value(); }
 
 struct Case {
-  std::string_view ceiling, user, project, repository;
-  std::vector<FlagUse> flags;
+  std::string_view ceiling = {}, user = {}, project = {}, repository = {};
+  std::vector<FlagUse> flags = {};
 };
 
 Tiers tiers_of(const Case& given) {
