@@ -56,7 +56,7 @@ TEST(Environment, WhatIsAlwaysDroppedComesWithNoBase) {
 
 TEST(Environment, WhatIsAlwaysDroppedComesWhenItIsNamed) {
   Values host;
-  EnvironmentInput input = input_with({}, EnvironmentBase::minimal);
+  EnvironmentInput input = input_with(host, EnvironmentBase::minimal);
   for (const std::string& name : always_dropped) {
     host[name] = "value";
     input.rules.push_back({name, std::nullopt, flag("--env")});
@@ -87,7 +87,8 @@ TEST(Environment, ASecretInAValueKeepsAListedNameOut) {
 }
 
 TEST(Environment, WithoutCredentialsNoneOfTheHarnessesPasses) {
-  Manifest agent = agent_manifest();
+  const Values host = {{"AGENT_API_KEY", "secret"}};
+  EnvironmentInput input = input_with(host, EnvironmentBase::host);
   EnvironmentInput input = input_with({{"AGENT_API_KEY", "secret"}}, EnvironmentBase::host);
   input.harness = &agent;
   for (const CredentialMode mode : {CredentialMode::none, CredentialMode::minimal, CredentialMode::login, CredentialMode::private_state, CredentialMode::shared}) {
