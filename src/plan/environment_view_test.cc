@@ -87,9 +87,9 @@ TEST(Environment, ASecretInAValueKeepsAListedNameOut) {
 }
 
 TEST(Environment, WithoutCredentialsNoneOfTheHarnessesPasses) {
+  const Manifest agent = agent_manifest();
   const Values host = {{"AGENT_API_KEY", "secret"}};
   EnvironmentInput input = input_with(host, EnvironmentBase::host);
-  EnvironmentInput input = input_with({{"AGENT_API_KEY", "secret"}}, EnvironmentBase::host);
   input.harness = &agent;
   for (const CredentialMode mode : {CredentialMode::none, CredentialMode::minimal, CredentialMode::login, CredentialMode::private_state, CredentialMode::shared}) {
     input.credentials = mode;

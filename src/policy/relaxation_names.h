@@ -33,7 +33,12 @@ inline constexpr std::string_view relaxation_names[] = {
     "grant_container_socket",
     "grant_dbus_socket",
     "grant_agent_socket",
+    "grant_display_socket",
+    "grant_terminal_socket",
     "grant_socket",
+    "grant_path_entry",
+    "grant_startup_code",
+    "grant_tool_cache",
 };
 
 inline constexpr std::string_view without_prefix = "without_";

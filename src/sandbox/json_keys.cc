@@ -1,6 +1,7 @@
 #include "sandbox/json_keys.h"
 
 #include <map>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -40,6 +41,20 @@ json parsed(std::string_view text) {
   const auto shallow = [](int depth, json::parse_event_t, json&) { return depth <= depth_max; };
   json value = json::parse(without_lone_halves(text), shallow, false);
   return value.is_object() ? value : json::object();
+}
+
+// The first name that an object of the text has twice: readers differ in which one counts.
+std::optional<std::string> repeated_name(std::string_view text) {
+  std::vector<std::set<std::string>> open;  // the names so far of the objects around the place
+  std::optional<std::string> repeated;
+  const auto look = [&](int depth, json::parse_event_t event, json& value) {
+    if (event == json::parse_event_t::object_start) open.emplace_back();
+    else if (event == json::parse_event_t::object_end) open.pop_back();
+    else if (event == json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second && !repeated) repeated = value.get<std::string>();
+    return depth <= depth_max;
+  };
+  (void)json::parse(without_lone_halves(text), look, false);
+  return repeated;
 }
 
 // One step of a key: a name or `*`, and what the value has to be.
@@ -177,6 +192,7 @@ PutBack put_back(const std::string& before, const std::string& after, const std:
       result.names.push_back(join(path, "."));
     }
   }
+  if (auto repeated = repeated_name(after); repeated && result.names.empty()) result.names.push_back(std::move(*repeated));
   if (!result.names.empty()) result.text = written(now, after);
   return result;
 }

@@ -24,7 +24,8 @@ struct PutBack {
   std::vector<std::string> names;  // which; empty: nothing had to be put back, and the text is `after`
 };
 
-// For keys that others act on. Those that are gone stay so, and everything else stays as it is, in its order.
+// For keys that others act on. Those that are gone stay so, and everything else stays as it is, in its order; of
+// members with one name the last stays, as JavaScript reads them, since another reader takes the first.
 // `after` is a JSON object or empty.
 PutBack put_back(const std::string& before, const std::string& after, const std::vector<std::string>& keys);
 

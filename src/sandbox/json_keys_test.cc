@@ -73,9 +73,11 @@ TEST(PutBack, KeepsTheIndentationAndTheLastLineEnd) {
   EXPECT_EQ(restored("{}", "{\n  \"servers\": {\n    \"x\": 1\n  },\n  \"a\": 1\n}\n"), "{\n  \"a\": 1\n}\n");
 }
 
-TEST(PutBack, OfTwoMembersWithOneNameTheLastCountsAsForJavaScript) {
+TEST(PutBack, OfTwoMembersWithOneNameTheLastStaysAsForJavaScript) {
   EXPECT_EQ(restored("{}", R"({"servers":{},"servers":{"x":1}})"), "{}");
-  EXPECT_EQ(restored("{}", R"({"servers":{"x":1},"servers":{}})"), R"({"servers":{"x":1},"servers":{}})");
+  EXPECT_EQ(restored("{}", R"({"servers":{"x":1},"servers":{}})"), R"({"servers":{}})");
+  EXPECT_EQ(restored("{}", R"({"a":{"b":{"c":1,"\u0063":2}},"d":[{"c":1},{"c":2}]})"), R"({"a":{"b":{"c":2}},"d":[{"c":1},{"c":2}]})");
+  EXPECT_EQ(put_back("{}", R"({"z":1,"z":2})", acted_on).names, Words{"z"});
 }
 
 // Whatever was written, what others act on is as before or gone.

@@ -72,7 +72,7 @@ class Builder {
     std::string staged;
     SeenAs seen_as = SeenAs::owner;
     MountAccess access = MountAccess::read_only;
-    bool holds_all = false;  // of a shared parent: for the binds that it was made for
+    std::vector<std::string> binds;  // of a shared parent: the sources that it was made for, sorted
   };
 
   Result<std::string> source_of(const Mount& mount) {
@@ -98,7 +98,8 @@ class Builder {
     const Tree* holder = nullptr;
     for (const Tree& tree : staged_) {
       if (tree.seen_as != mount.seen_as || !path::is_within(mount.source, tree.source)) continue;
-      const bool serves = tree.holds_all ? tree.access == mount.access && path::parent(mount.source) == tree.source : mount.access == MountAccess::read_only;
+      const bool serves = tree.binds.empty() ? mount.access == MountAccess::read_only
+                                             : tree.access == mount.access && std::ranges::binary_search(tree.binds, mount.source);
       if (serves && (holder == nullptr || tree.source.size() > holder->source.size())) holder = &tree;
     }
     return holder;
@@ -115,16 +116,19 @@ class Builder {
     const int failed = is_directory ? ::mkdirat(stage_.file_system.get(), name.c_str(), 0700) : ::mknodat(stage_.file_system.get(), name.c_str(), S_IFREG | 0600, 0);
     if (failed != 0) return system_error("cannot make a place for " + visible(source), errno);
     stage_.spawn.trees.push_back({stage_.trees.back().get(), name});
-    staged_.push_back({source, path::join(stage_.spawn.place, name), seen_as, access, false});
+    staged_.push_back({source, path::join(stage_.spawn.place, name), seen_as, access, {}});
     return staged_.back().staged;
   }
+
+  // Binds of one owner and way below one directory.
+  using SharedParent = std::tuple<std::string, uid_t, gid_t, SeenAs, MountAccess>;
 
   // Many binds side by side are reached through one tree of the directory that holds them: each mount costs
   // the backend's program time at every other.
   Result<void> stage_shared_parents() {
     constexpr std::size_t shared_min = 16;
     if (request_.plan->mounts.size() < shared_min) return {};
-    std::map<std::tuple<std::string, uid_t, gid_t, SeenAs, MountAccess>, std::size_t> groups;
+    std::map<SharedParent, std::vector<std::string>> groups;
     std::map<std::string, std::size_t> beside;
     for (const Mount& mount : request_.plan->mounts) {
       if (mount.kind == MountKind::bind) ++beside[path::parent(mount.source)];
@@ -132,24 +136,25 @@ class Builder {
     for (const Mount& mount : request_.plan->mounts) {
       struct stat status {};
       if (mount.kind != MountKind::bind || beside[path::parent(mount.source)] < shared_min || ::stat(mount.source.c_str(), &status) != 0) continue;
-      ++groups[{path::parent(mount.source), status.st_uid, status.st_gid, mount.seen_as, mount.access}];
+      groups[{path::parent(mount.source), status.st_uid, status.st_gid, mount.seen_as, mount.access}].push_back(mount.source);
     }
-    for (const auto& [group, count] : groups) {
-      const auto& [parent, owner, group_owner, seen_as, access] = group;
-      if (count >= shared_min) TRY(stage_shared_parent(parent, owner, group_owner, seen_as, access));
+    for (auto& [shared, binds] : groups) {
+      if (binds.size() >= shared_min) TRY(stage_shared_parent(shared, std::move(binds)));
     }
     return {};
   }
 
   // Only where it makes no difference: one owner, open to that owner, nothing mounted below.
-  Result<void> stage_shared_parent(const std::string& parent, uid_t owner, gid_t group, SeenAs seen_as, MountAccess access) {
+  Result<void> stage_shared_parent(const SharedParent& shared, std::vector<std::string> binds) {
+    const auto& [parent, owner, group, seen_as, access] = shared;
     if (parent == "/" || is_of_the_kernel(parent)) return {};
     const FoundSource found = TRY(find_source(parent, {}));
     if (found.status.st_uid != owner || found.status.st_gid != group || (found.status.st_mode & S_IXUSR) == 0) return {};
     const std::vector<MountPoint> mounts = TRY(list_mounts());
     if (std::ranges::any_of(mounts, [&](const MountPoint& mount) { return path::is_within(mount.path, parent) && mount.path != parent; })) return {};
     TRY(add_tree(parent, found, access, seen_as));
-    staged_.back().holds_all = true;
+    std::ranges::sort(binds);
+    staged_.back().binds = std::move(binds);
     return {};
   }
 

@@ -17,17 +17,19 @@ class StateWatchTest : public testing::Test {
  protected:
   StateWatchTest() {
     std::string name = testing::TempDir() + "state-XXXXXX";
-    directory_ = std::filesystem::canonical(::mkdtemp(name.data()));
+    base_ = std::filesystem::canonical(::mkdtemp(name.data()));
+    directory_ = base_ / "state";
+    std::filesystem::create_directory(directory_);
   }
-  ~StateWatchTest() override { std::filesystem::remove_all(directory_); }
+  ~StateWatchTest() override { std::filesystem::remove_all(base_); }
 
   void write(const std::string& name, const std::string& content) { std::ofstream(directory_ / name) << content; }
   StateTree tree() const {
     return {directory_, directory_, {"log", "state.json", "state.json.*", "login"}, {{"state.json", "json", {"account"}, {"servers"}}}, {"login"}, {}};
   }
-  StateWatch watching(std::vector<StateTree> trees) const { return StateWatch(std::move(trees), directory_ / "own"); }
+  StateWatch watching(std::vector<StateTree> trees) const { return StateWatch(std::move(trees), base_ / "own"); }
 
-  std::filesystem::path directory_;
+  std::filesystem::path base_, directory_;
 };
 
 TEST_F(StateWatchTest, FindsNamesThatAreNewAndUnknown) {
