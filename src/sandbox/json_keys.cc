@@ -53,8 +53,8 @@ std::optional<std::string> repeated_name(std::string_view text) {
     else if (event == json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second && !repeated) repeated = value.get<std::string>();
     return depth <= depth_max;
   };
-  (void)json::parse(without_lone_halves(text), look, false);
-  return repeated;
+  const json whole = json::parse(without_lone_halves(text), look, false);
+  return whole.is_object() ? repeated : std::nullopt;
 }
 
 // One step of a key: a name or `*`, and what the value has to be.
