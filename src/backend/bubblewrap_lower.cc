@@ -18,7 +18,7 @@ class Options {
     add_namespaces();
     for (const Mount& mount : plan_.mounts) add_mount(mount);
     seal_masks();
-    add({"--remount-ro", "/"});
+    if (!root_is_writable()) add({"--remount-ro", "/"});
     add({"--chdir", "/"});
     return std::move(out_);
   }
@@ -63,6 +63,10 @@ class Options {
     }
   }
 
+  [[nodiscard]] bool root_is_writable() const {
+    return !plan_.mounts.empty() && plan_.mounts.front().target == "/" && plan_.mounts.front().access == MountAccess::read_write;
+  }
+
   // After everything that may lie beneath them has its place.
   void seal_masks() {
     for (const std::string& mask : masks_) add({"--remount-ro", mask});
@@ -98,6 +102,10 @@ BubblewrapOptions bubblewrap_options(const Plan& plan, const std::string& empty_
 }
 
 Result<Launch> lower_bubblewrap(const LowerRequest& request) {
+  if (holds(request.plan->required, Guarantee::world_host) && request.plan->nested == Nested::full) {
+    // What the host mounts during the run arrives inside as it is, and only Landlock keeps it from being written.
+    return error(ErrorCode::cannot_start, "world = \"host\" is held with Landlock, which nested = \"full\" turns off", "use nested = \"browser\" or world = \"minimal\"");
+  }
   BubblewrapOptions made = bubblewrap_options(*request.plan, request.empty_file, first_data_slot);
   made.options.insert(made.options.begin(), "--as-pid-1");
   constexpr std::size_t on_command_line = 8;

@@ -17,8 +17,10 @@ namespace {
 constexpr Guarantee always_held[] = {
     Guarantee::namespaces_own,  Guarantee::files_hidden,      Guarantee::masks_hidden,   Guarantee::protect_existing, Guarantee::protect_absent,
     Guarantee::workspace_read_only, Guarantee::privileges_none, Guarantee::calls_filtered, Guarantee::kernel_tunables,  Guarantee::terminal_own,
-    Guarantee::environment_clean, Guarantee::dies_whole,       Guarantee::limit_time,
+    Guarantee::environment_clean, Guarantee::dies_whole,       Guarantee::limit_time,     Guarantee::host_sockets_hidden,
 };
+
+constexpr int cache_format = 2;  // changes with what a probe looks at and what its result can say
 
 struct Program {
   std::string path;
@@ -89,13 +91,40 @@ Plan trivial_plan(NetworkMode network, bool real_root) {
   return plan;
 }
 
-Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, NetworkMode network) {
-  const Plan plan = trivial_plan(network, request.real_root);
+// The same with the whole machine as its root.
+Plan trivial_host_plan(NetworkMode network, bool real_root) {
+  Plan plan = trivial_plan(network, real_root);
+  std::erase_if(plan.mounts, [](const Mount& mount) { return mount.target == "/usr"; });
+  plan.mounts.insert(plan.mounts.begin(), mount_of(MountKind::bind, "/", MountAccess::read_only));
+  return plan;
+}
+
+Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, const Plan& plan) {
   LowerRequest lower;
   lower.plan = &plan;
   lower.probe = &report;
   const Launch launch = TRY(lower_bubblewrap(lower));
   return request.run(plan, launch, request.settings.probe_timeout_s);
+}
+
+// What the host mounts while a sandbox runs arrives in it as it is, writable too (mount_namespaces(7), slave
+// propagation): only Landlock's second wall keeps it from being written. True when it is newly held. One more
+// sandbox is started for it: only where somebody asks.
+bool try_host_world(const ProbeRequest& request, ProbeReport& report, NetworkMode network) {
+  const bool is_wanted = request.wanted == nullptr || holds(*request.wanted, Guarantee::world_host);
+  if (!is_wanted || holds(report.held, Guarantee::world_host)) return false;
+  const auto missing = [&](std::string why, std::string fix) {
+    report.missing.push_back({std::string(name_of(Guarantee::world_host)), std::move(why), std::move(fix)});
+    return false;
+  };
+  if (report.landlock_abi < 1) return missing("this kernel has no Landlock, and without it a file system that is mounted during the run could be written", "use world = \"minimal\"");
+  const Result<int> started = try_start(request, report, trivial_host_plan(network, request.real_root));
+  if (started.ok()) {
+    report.held.push_back(Guarantee::world_host);
+    return true;
+  }
+  Missing why = explain_refusal(started.failure().message);
+  return missing(std::move(why.why), why.fix.empty() ? "use world = \"minimal\"" : std::move(why.fix));
 }
 
 void fill_held(ProbeReport& report, bool own_network, bool real_root) {
@@ -123,7 +152,6 @@ void fill_missing(ProbeReport& report, const LimitSupport& limits) {
   };
   missing(Guarantee::abstract_hidden, fmt::format("this kernel's Landlock (ABI {}) cannot close abstract sockets; ABI 6 can", report.landlock_abi), "use --net off");
   missing(Guarantee::workspace_copy, "copy-on-write workspaces are not part of this version", "use --fs rw or --fs ro");
-  missing(Guarantee::world_host, "world = \"host\" is not part of this version", "use world = \"minimal\"");
   for (const Guarantee network : {Guarantee::network_local, Guarantee::network_allow, Guarantee::network_ask, Guarantee::network_open}) {
     missing(network, "bubblewrap shares the host's network or gives none: nothing between", "use --net off or --net on");
   }
@@ -152,22 +180,26 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
     report.missing.push_back({"start", program.refusal, program.path.empty() ? install_hint("bubblewrap") : "name another in [backends.bubblewrap] program"});
     return report;
   }
-  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_boot(), ::getuid(), request.real_root, key_of_file(request.warden));
+  const std::string key = fmt::format("{} | {} | {} | {} {} | {}", cache_format, program.key, kernel_and_boot(), ::getuid(), request.real_root, key_of_file(request.warden));
   const ProbeCache cache(request.cache_directory, "bubblewrap", key);
   if (auto known = cache.load()) {
     known->program = report.program;
     known->program_identity = report.program_identity;
+    if (try_host_world(request, *known, NetworkMode::off)) cache.store(*known);
     fill_missing(*known, request.limits);
     return *known;
   }
 
-  // From here on a real sandbox is started: first with a network of its own, then without.
+  // From here on real sandboxes are started: first with a network of its own, else without, then with the whole
+  // machine in view.
 
-  Result<int> started = try_start(request, report, NetworkMode::off);
+  NetworkMode network = NetworkMode::off;
+  Result<int> started = try_start(request, report, trivial_plan(network, request.real_root));
   const bool own_network = started.ok();
   if (!own_network) {
     Error first = std::move(started).failure();
-    started = try_start(request, report, NetworkMode::on);
+    network = NetworkMode::on;
+    started = try_start(request, report, trivial_plan(network, request.real_root));
     if (started.ok()) {
       Missing why = explain_refusal(first.message);
       report.missing.push_back({std::string(name_of(Guarantee::network_none)), why.why, why.fix});
@@ -181,6 +213,7 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
   report.version = "bubblewrap";
   report.landlock_abi = *started;
   fill_held(report, own_network, request.real_root);
+  try_host_world(request, report, network);
   if (own_network) cache.store(report);
   fill_missing(report, request.limits);
   return report;

@@ -12,6 +12,8 @@ constexpr OptionRow explain_options[] = {
     {"--argv", {}, FlagValue::none, {}, "the backend's command as one shell line, everything inline"},
 };
 constexpr OptionRow help_options[] = {{"--man", {}, FlagValue::none, {}, "as a manual page in roff: paddock help --man run | man -l -"}};
+constexpr OptionRow wrap_options[] = {{"--request", {}, FlagValue::required, "FILE", "read the request from FILE"}};
+constexpr OptionRow exec_plan_options[] = {{"--marker", {}, FlagValue::required, "TEXT", "what a line about a failure of ours begins with"}};
 
 constexpr CommandRow table[] = {
     {"run", "[OPTIONS] [--] HARNESS|COMMAND [ARGS…]", "run an agent or a command in a sandbox, here, once",
@@ -19,6 +21,11 @@ constexpr CommandRow table[] = {
     {"shell", "[OPTIONS]", "your shell in a sandbox", {}, {}, true, Rest::words, shell_command},
     {"explain", "[OPTIONS] [-- HARNESS|COMMAND [ARGS…]]", "what the sandbox would hold, each value with its origin",
      "Nothing is started or created.", explain_options, true, Rest::command, explain_command},
+    {"wrap", "[--request FILE]", "for harness authors: one command confined, as an argument vector",
+     "Reads one JSON request on stdin and answers one JSON object on stdout; docs/wrap.md describes both.\n"
+     "1: no backend holds it, or the machine's ceiling forbids it. 2: the request is wrong.", wrap_options, false, Rest::words, wrap_command},
+    {"exec-plan", "[--marker TEXT] REF -- COMMAND [ARGS…]", "start what paddock wrap has stored",
+     "The argument vectors of paddock wrap begin with this; nobody needs to write it.", exec_plan_options, false, Rest::command, exec_plan_command},
     {"profile", "list | check NAME", "the profiles: shipped and your own", {}, {}, false, Rest::words, profile_command},
     {"harness", "list | show NAME | check [NAME]", "the agents that paddock knows, and what is installed of them",
      "check asks the installed program for its version and options, in a sandbox. Exit code 1: something is not as the manifest says.", only_json,

@@ -1,5 +1,6 @@
 #include "host/real_host.h"
 
+#include "host/bound_sockets.h"
 #include "host/etc_view.h"
 #include "host/executable.h"
 #include "host/git_config.h"
@@ -59,6 +60,7 @@ const HostUser& RealHost::known_user() const {
 }
 
 HostUser RealHost::user() const { return known_user(); }
+Result<std::vector<std::string>> RealHost::bound_sockets() const { return read_bound_sockets(); }
 
 Result<std::string> RealHost::etc_view(const EtcRequest& request) const {
   return make_etc_view(request, "/etc", state_directory_, files_);

@@ -34,6 +34,7 @@ class RealHost final : public HostView {
   Executable find_executable(const std::string& name, const std::string& search_path) const override;
   std::vector<std::string> toolchain_roots(const std::string& search_path) const override;
   HostUser user() const override;
+  Result<std::vector<std::string>> bound_sockets() const override;
   Result<std::string> etc_view(const EtcRequest& request) const override;
 
   // What has been looked at is kept: one plan is made from one view. Forgotten here, for a plan that is made

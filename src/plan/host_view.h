@@ -132,6 +132,9 @@ class HostView {
   // directory, an ancestor of it, or a directory known to hold credentials.
   virtual std::vector<std::string> toolchain_roots(const std::string& search_path) const = 0;
   virtual HostUser user() const = 0;
+  // Absolute paths that Unix sockets are bound to, listening or not, sorted; what lies there now may be
+  // something else, or nothing. Errors: the kernel's list cannot be read.
+  virtual Result<std::vector<std::string>> bound_sockets() const = 0;
   // The absolute path of that directory, below Paddock's own state. The same request on an unchanged
   // machine gives the same path, found by a look at each source.
   virtual Result<std::string> etc_view(const EtcRequest& request) const {

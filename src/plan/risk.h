@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/host_view.h"
+#include "plan/mount_table.h"
 #include "plan/plan.h"
 
 namespace paddock {
@@ -27,6 +28,8 @@ struct RiskInput {
 
 // What this grant opens, if it is more than a plain directory.
 std::optional<Relaxation> risk_of(const GrantedPath& grant, const RiskInput& input);
+// With the whole host in view: that, and which of the places of secrets are there and not masked.
+Relaxation risk_of_world(const MountTable& table, const HostView& host, const std::string& home, const Origin& origin);
 // A harness's state directory that is home, a place of secrets or the like: never granted.
 std::string refusal_of_state(const GrantedPath& directory, const RiskInput& input);
 // Why it may not be granted at all; empty when it may.

@@ -161,6 +161,16 @@ void claim_masks(MountTable& table, const HostView& host, const std::vector<Patt
   }
 }
 
+void claim_exact_masks(MountTable& table, const HostView& host, const std::vector<std::string>& paths, RuleReport report) {
+  for (const std::string& path : paths) {
+    const PatternRule rule{path, {}, false, {OriginKind::flag, "the request"}};
+    const FileKind kind = host.look(path).kind;
+    const bool is_there = kind != FileKind::absent && kind != FileKind::unreadable;
+    const bool is_hidden = is_there && claim_mask_at(table, host, path, false, rule, report);
+    report.outcomes.push_back({"mask " + path, is_hidden ? "hides it" : is_there ? "not visible inside: nothing to hide" : "absent: nothing to hide", rule.origin});
+  }
+}
+
 void claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
                        const std::vector<std::string>& roots, const RuleMatches& matches, std::vector<RuleOutcome>& outcomes) {
   for (const PatternRule& rule : rules) {

@@ -43,6 +43,9 @@ struct RuleReport {
 void claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
                  const RuleMatches& matches, RuleReport report);
 
+// Paths as they are, without patterns and places of home or the workspace.
+void claim_exact_masks(MountTable& table, const HostView& host, const std::vector<std::string>& paths, RuleReport report);
+
 // The user's own protections.
 void claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
                        const std::vector<std::string>& roots, const RuleMatches& matches, std::vector<RuleOutcome>& outcomes);
