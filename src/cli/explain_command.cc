@@ -12,7 +12,6 @@
 #include "cli/messages.h"
 #include "cli/setup.h"
 #include "plan/explain.h"
-#include "sandbox/cgroup.h"
 #include "sandbox/coming_up.h"
 #include "sandbox/run.h"
 

@@ -240,6 +240,7 @@ class Resolution {
       claim.mount.target = real;
       claim.mount.reason = "Paddock's own";
       claim.mount.origin = {OriginKind::built_in, "built in"};
+      pin_above(table_, host_, real, claim.mount.origin);
       table_.claim(std::move(claim));
     }
   }
