@@ -3,7 +3,7 @@
 # Debian package names: to run, to build, and to test.
 run_packages="bubblewrap"
 build_packages="g++ cmake ninja-build ccache libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libseccomp-dev libmd-dev"
-test_packages="libgtest-dev libgmock-dev googletest libbenchmark-dev python3 git sudo util-linux procps tmux nodejs npm clang openssh-client openssl zsh fish mandoc man-db"
+test_packages="libgtest-dev libgmock-dev googletest libbenchmark-dev python3 python3-jsonschema git sudo util-linux procps tmux nodejs npm clang openssh-client openssl zsh fish mandoc man-db"
 
 say() { printf 'paddock: %s\n' "$*" >&2; }
 

@@ -65,6 +65,7 @@ struct ProbeRequest {
   std::string cache_directory;  // of positive results; empty: none
   bool real_root = false;
   LimitSupport limits;
+  const Guarantees* wanted = nullptr;  // of the plan that is to start; null: everything is looked at
   // Lowers the plan of `lower` and starts it with a brief that only checks; returns the Landlock ABI. Given
   // by the caller, so that the one way to start a sandbox stays in the sandbox layer. Times out by itself.
   std::function<Result<int>(LowerRequest lower, Result<Launch> (*by)(const LowerRequest&), unsigned timeout_s)> run;

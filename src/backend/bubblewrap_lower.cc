@@ -19,7 +19,7 @@ class Options {
     add_namespaces();
     for (std::size_t i = 0; i < plan_.mounts.size(); ++i) add_mount(plan_.mounts[i], staged_ == nullptr ? plan_.mounts[i].source : staged_->binds[i]);
     seal_masks();
-    add({"--remount-ro", "/"});
+    if (!root_is_writable()) add({"--remount-ro", "/"});
     add({"--chdir", "/"});
     return std::move(out_);
   }
@@ -62,6 +62,10 @@ class Options {
         masks_.push_back(mount.target);
         return;
     }
+  }
+
+  [[nodiscard]] bool root_is_writable() const {
+    return !plan_.mounts.empty() && plan_.mounts.front().target == "/" && plan_.mounts.front().access == MountAccess::read_write;
   }
 
   // After everything that may lie beneath them has its place.
@@ -108,6 +112,10 @@ Result<void> check_count(const BubblewrapOptions& options, const Plan& plan) {
 }
 
 Result<Launch> lower_bubblewrap(const LowerRequest& request) {
+  if (holds(request.plan->required, Guarantee::world_host) && request.plan->nested == Nested::full) {
+    // What the host mounts during the run arrives inside as it is, and only Landlock keeps it from being written.
+    return error(ErrorCode::cannot_start, "world = \"host\" is held with Landlock, which nested = \"full\" turns off", "use nested = \"browser\" or world = \"minimal\"");
+  }
   const bool needs_stage = drops_kernel_uid(request.plan->user);
   if (needs_stage && (request.staged == nullptr || request.staged->binds.size() != request.plan->mounts.size())) {
     return error(ErrorCode::cannot_start, "kernel_uid_unprivileged: the sources of this sandbox are not on a stage, and the payload would be root to the kernel");

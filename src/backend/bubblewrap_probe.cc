@@ -19,8 +19,10 @@ namespace {
 constexpr Guarantee always_held[] = {
     Guarantee::namespaces_own,  Guarantee::files_hidden,      Guarantee::masks_hidden,   Guarantee::protect_existing, Guarantee::protect_absent,
     Guarantee::workspace_read_only, Guarantee::privileges_none, Guarantee::calls_filtered, Guarantee::kernel_tunables,  Guarantee::terminal_own,
-    Guarantee::environment_clean, Guarantee::dies_whole,       Guarantee::limit_time,
+    Guarantee::environment_clean, Guarantee::dies_whole,       Guarantee::limit_time,     Guarantee::host_sockets_hidden,
 };
+
+constexpr int cache_format = 2;  // changes with what a probe looks at and what its result can say
 
 // Root has not the same rights everywhere: which capabilities, in which user namespace.
 std::string rights_of_root() {
@@ -110,8 +112,16 @@ Plan trivial_plan(const Attempt& attempt, bool real_root) {
   return plan;
 }
 
-Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, const Attempt& attempt) {
-  const Plan plan = trivial_plan(attempt, request.real_root);
+// The same with the whole machine as its root.
+Plan trivial_host_plan(const Attempt& attempt, bool real_root) {
+  Plan plan = trivial_plan(attempt, real_root);
+  std::erase_if(plan.mounts, [](const Mount& mount) { return mount.target == "/usr"; });
+  plan.mounts.insert(plan.mounts.begin(), mount_of(MountKind::bind, "/", MountAccess::read_only));
+  plan.mounts.front().seen_as = SeenAs::others;
+  return plan;
+}
+
+Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, const Plan& plan) {
   LowerRequest lower;
   lower.plan = &plan;
   lower.probe = &report;
@@ -120,11 +130,11 @@ Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, co
 
 // Tries until one starts, which is `attempt` then; what failed on the way is noted as missing.
 Result<int> start_at_best(const ProbeRequest& request, ProbeReport& report, Attempt& attempt) {
-  Result<int> first = try_start(request, report, attempt);
+  Result<int> first = try_start(request, report, trivial_plan(attempt, request.real_root));
   if (first.ok()) return first;
   Missing why = explain_refusal(first.failure().message);
   attempt.network = NetworkMode::on;
-  Result<int> started = try_start(request, report, attempt);
+  Result<int> started = try_start(request, report, trivial_plan(attempt, request.real_root));
   if (started.ok()) {
     report.missing.push_back({std::string(name_of(Guarantee::network_none)), why.why, why.fix});
     return started;
@@ -138,6 +148,26 @@ Result<int> start_at_best(const ProbeRequest& request, ProbeReport& report, Atte
   Result<int> as_root = start_at_best(request, report, attempt);
   if (as_root.ok()) report.missing.push_back({std::string(name_of(Guarantee::kernel_uid_unprivileged)), unprivileged.why, std::move(fix)});
   return as_root;
+}
+
+// What the host mounts while a sandbox runs arrives in it as it is, writable too (mount_namespaces(7), slave
+// propagation): only Landlock's second wall keeps it from being written. True when it is newly held. One more
+// sandbox is started for it: only where somebody asks.
+bool try_host_world(const ProbeRequest& request, ProbeReport& report, const Attempt& attempt) {
+  const bool is_wanted = request.wanted == nullptr || holds(*request.wanted, Guarantee::world_host);
+  if (!is_wanted || holds(report.held, Guarantee::world_host)) return false;
+  const auto missing = [&](std::string why, std::string fix) {
+    report.missing.push_back({std::string(name_of(Guarantee::world_host)), std::move(why), std::move(fix)});
+    return false;
+  };
+  if (report.landlock_abi < 1) return missing("this kernel has no Landlock, and without it a file system that is mounted during the run could be written", "use world = \"minimal\"");
+  const Result<int> started = try_start(request, report, trivial_host_plan(attempt, request.real_root));
+  if (started.ok()) {
+    report.held.push_back(Guarantee::world_host);
+    return true;
+  }
+  Missing why = explain_refusal(started.failure().message);
+  return missing(std::move(why.why), why.fix.empty() ? "use world = \"minimal\"" : std::move(why.fix));
 }
 
 void fill_held(ProbeReport& report, const Attempt& attempt, bool real_root) {
@@ -166,7 +196,6 @@ void fill_missing(ProbeReport& report, const LimitSupport& limits) {
   };
   missing(Guarantee::abstract_hidden, fmt::format("this kernel's Landlock (ABI {}) cannot close abstract sockets; ABI 6 can", report.landlock_abi), "use --net off");
   missing(Guarantee::workspace_copy, "copy-on-write workspaces are not part of this version", "use --fs rw or --fs ro");
-  missing(Guarantee::world_host, "world = \"host\" is not part of this version", "use world = \"minimal\"");
   for (const Guarantee network : {Guarantee::network_local, Guarantee::network_allow, Guarantee::network_ask, Guarantee::network_open}) {
     missing(network, "bubblewrap shares the host's network or gives none: nothing between", "use --net off or --net on");
   }
@@ -195,16 +224,18 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
     report.missing.push_back({"start", program.refusal, program.path.empty() ? install_hint("bubblewrap") : "name another in [backends.bubblewrap] program"});
     return report;
   }
-  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_boot(), ::getuid(), request.real_root ? rights_of_root() : "", key_of_file(request.warden));
+  const std::string key = fmt::format("{} | {} | {} | {} {} | {}", cache_format, program.key, kernel_and_boot(), ::getuid(), request.real_root ? rights_of_root() : "", key_of_file(request.warden));
   const ProbeCache cache(request.cache_directory, "bubblewrap", key);
   if (auto known = cache.load()) {
     known->program = report.program;
     known->program_identity = report.program_identity;
+    if (try_host_world(request, *known, Attempt())) cache.store(*known);
     fill_missing(*known, request.limits);
     return *known;
   }
 
-  // From here on a real sandbox is started: first with everything, then with less.
+  // From here on real sandboxes are started: first with everything, then with less, then with the whole machine
+  // in view.
 
   Attempt attempt;
   const Result<int> started = start_at_best(request, report, attempt);
@@ -217,6 +248,7 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
   report.landlock_abi = *started;
   const bool is_whole = report.missing.empty();
   fill_held(report, attempt, request.real_root);
+  try_host_world(request, report, attempt);
   if (is_whole) cache.store(report);
   fill_missing(report, request.limits);
   return report;

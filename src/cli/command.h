@@ -37,6 +37,8 @@ Result<int> shell_command(const Context& context, const Arguments& arguments);
 Result<int> explain_command(const Context& context, const Arguments& arguments);
 Result<int> config_command(const Context& context, const Arguments& arguments);
 Result<int> trust_command(const Context& context, const Arguments& arguments);
+Result<int> wrap_command(const Context& context, const Arguments& arguments);
+Result<int> exec_plan_command(const Context& context, const Arguments& arguments);
 Result<int> profile_command(const Context& context, const Arguments& arguments);
 Result<int> harness_command(const Context& context, const Arguments& arguments);
 Result<int> completion_command(const Context& context, const Arguments& arguments);

@@ -12,6 +12,8 @@ constexpr OptionRow explain_options[] = {
     {"--argv", {}, FlagValue::none, {}, "the backend's command as one shell line, everything inline"},
 };
 constexpr OptionRow help_options[] = {{"--man", {}, FlagValue::none, {}, "as a manual page in roff: paddock help --man run | man -l -"}};
+constexpr OptionRow wrap_options[] = {{"--request", {}, FlagValue::required, "FILE", "read the request from FILE"}};
+constexpr OptionRow exec_plan_options[] = {{"--marker", {}, FlagValue::required, "TEXT", "what a line about a failure of ours begins with"}};
 
 constexpr OptionRow config_options[] = {
     json_option,
@@ -37,6 +39,11 @@ constexpr CommandRow table[] = {
      "Shows what the file asks and what would change, then asks you. The grant is for this content of this file: a change ends it.\n"
      "Without a grant the file can only tighten.",
      trust_options, false, Rest::words, trust_command},
+    {"wrap", "[--request FILE]", "for harness authors: one command confined, as an argument vector",
+     "Reads one JSON request on stdin and answers one JSON object on stdout; docs/wrap.md describes both.\n"
+     "1: no backend holds it, or the machine's ceiling forbids it. 2: the request is wrong.", wrap_options, false, Rest::words, wrap_command},
+    {"exec-plan", "[--marker TEXT] REF -- COMMAND [ARGS…]", "start what paddock wrap has stored",
+     "The argument vectors of paddock wrap begin with this; nobody needs to write it.", exec_plan_options, false, Rest::command, exec_plan_command},
     {"profile", "list | show NAME | check NAME", "the profiles: shipped and your own", {}, only_json, false, Rest::words, profile_command},
     {"harness", "list | show NAME | check [NAME]", "the agents that paddock knows, and what is installed of them",
      "check asks the installed program for its version and options, in a sandbox. Exit code 1: something is not as the manifest says.", only_json,

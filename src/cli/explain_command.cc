@@ -7,14 +7,13 @@
 #include "backend/bubblewrap_argv.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "cli/ask_backends.h"
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/setup.h"
 #include "plan/explain.h"
-#include "sandbox/cgroup.h"
 #include "sandbox/coming_up.h"
 #include "sandbox/run.h"
-#include "sandbox/stage.h"
 
 namespace paddock {
 namespace {
@@ -25,40 +24,6 @@ Ink ink_of(const Context& context) {
     return found == context.environment.end() ? std::string() : found->second;
   };
   return ::isatty(1) == 1 && value("NO_COLOR").empty() && value("TERM") != "dumb" ? Ink::coloured : Ink::plain;
-}
-
-std::vector<BackendLack> lacks(const std::vector<Missing>& missing) {
-  std::vector<BackendLack> all;
-  for (const Missing& one : missing) all.push_back({one.what, one.why, one.fix});
-  return all;
-}
-
-struct Asked {
-  Explanation explanation;
-  ProbeReport probe;  // of the chosen one
-};
-
-Asked ask_backends(const Context& context, const Setup& setup, const Plan& plan) {
-  Asked asked;
-  asked.explanation.plan = &plan;
-  ProbeRequest request = probe_request(context, setup.backends);
-  request.limits = probe_limits(plan.limits, plan.user.real_root);
-  for (const Backend* backend : candidates(setup)) {
-    ProbeReport report = backend->probe(request);
-    BackendFacts facts{std::string(backend->name), report.version, report.program, report.held, lacks(report.missing), lacks(unmet(plan, report))};
-    if (facts.unmet.empty() && drops_kernel_uid(plan.user)) {
-      const Result<Stage> stage = make_stage({&plan, {}, report.program, AbsentSource::skip});
-      if (!stage) facts.unmet.push_back({std::string(name_of(Guarantee::kernel_uid_unprivileged)), stage.failure().message, stage.failure().hint});
-    }
-    if (!facts.unmet.empty()) {
-      asked.explanation.refused.push_back(std::move(facts));
-      continue;
-    }
-    asked.explanation.chosen = std::move(facts);
-    asked.probe = std::move(report);
-    break;
-  }
-  return asked;
 }
 
 // What a start would warn about beyond the relaxations, or fail for.
@@ -75,9 +40,9 @@ std::vector<std::string> warnings_of(const Context& context, const Setup& setup,
   return all;
 }
 
-Result<int> print_argv(const Context& context, const Plan& plan, const Asked& asked) {
+Result<int> print_argv(const Context& context, const Plan& plan, const AskedBackends& asked) {
   const Colour colour = context.colour ? Colour::yes : Colour::no;
-  if (!asked.explanation.chosen) {
+  if (!asked.chosen) {
     return error(ErrorCode::answer_no, "no backend can hold this sandbox, so there is no command of one", "paddock explain says why");
   }
   LowerRequest lower;
@@ -115,11 +80,15 @@ Result<int> explain_command(const Context& context, const Arguments& arguments) 
   const Setup setup = TRY(prepare(context, arguments, arguments.rest));
   if (!setup.sandboxed) return explain_without_sandbox(context, arguments, setup);
   const Plan plan = TRY(make_plan(context, setup));
-  Asked asked = ask_backends(context, setup, plan);
+  AskedBackends asked = ask_backends(context, setup, plan);
+  Explanation explanation;
+  explanation.plan = &plan;
+  explanation.chosen = asked.chosen;
+  explanation.refused = asked.refused;
   if (arguments.has("--argv")) return print_argv(context, plan, asked);
-  asked.explanation.warnings = warnings_of(context, setup, plan, asked.explanation);
-  print_out(arguments.has("--json") ? explain_as_json(asked.explanation) : explain_in_words(asked.explanation, ink_of(context)));
-  return fits(asked.explanation) ? 0 : 1;
+  explanation.warnings = warnings_of(context, setup, plan, explanation);
+  print_out(arguments.has("--json") ? explain_as_json(explanation) : explain_in_words(explanation, ink_of(context)));
+  return fits(explanation) ? 0 : 1;
 }
 
 }  // namespace paddock

@@ -29,6 +29,12 @@ void print_warning(std::string_view text, Colour colour) { print(2, fmt::format(
 void print_note(std::string_view text, Colour colour) { print(2, fmt::format("{} {}\n", painted("paddock:", "2", colour), visible_lines(text))); }
 void print_danger(std::string_view text, Colour colour) { print(2, painted(fmt::format("paddock: {}", visible_lines(text)), "1;31", colour) + "\n"); }
 void print_question(std::string_view text) { print(2, fmt::format("paddock: {}", visible(text))); }
+void print_marked(std::string_view marker, const Error& failure) {
+  std::string text = fmt::format("{} {}\n", visible(marker), visible_lines(failure.message));
+  if (!failure.hint.empty()) text += fmt::format("  try: {}\n", visible_lines(failure.hint));
+  print(2, text);
+}
+
 void print_out(std::string_view text) { print(1, text); }
 
 int exit_code_of(const Error& failure) {

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/start_checks.h"
 #include "harness/catalogue.h"
+#include "plan/reach.h"
 #include "policy/profile.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/coming_up.h"
@@ -197,25 +198,18 @@ std::string reasons_of(const Backend& backend, const std::vector<Missing>& missi
   return text;
 }
 
-// The payload could replace the program that makes the next sandbox.
-bool is_in_reach(const Plan& plan, const std::string& program) {
-  const Mount* holder = nullptr;
-  for (const Mount& mount : plan.mounts) {
-    if (path::is_within(program, mount.target)) holder = &mount;  // the last one is the deepest
-  }
-  return holder != nullptr && holder->kind == MountKind::bind && holder->access == MountAccess::read_write;
-}
-
 }  // namespace
 
 Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup, const Plan& plan) {
   ProbeRequest request = probe_request(context, setup.backends);
   request.limits = probe_limits(plan.limits, plan.user.real_root);
+  request.wanted = &plan.required;
   std::string reasons;
   for (const Backend* backend : candidates(setup)) {
     ProbeReport report = backend->probe(request);
     std::vector<Missing> missing = unmet(plan, report);
-    if (missing.empty() && is_in_reach(plan, report.program)) missing.push_back({"start", visible(report.program) + " lies where this sandbox can write", "use one outside the project"});
+    // The payload could replace the program that makes the next sandbox.
+    if (missing.empty() && can_be_replaced(plan, *context.host, report.program)) missing.push_back({"start", visible(report.program) + " lies where this sandbox can write", "use one outside the project"});
     if (missing.empty()) return ChosenBackend{backend, std::move(report)};
     reasons += reasons_of(*backend, missing);
   }

@@ -1,5 +1,6 @@
 #include "host/real_host.h"
 
+#include "host/bound_sockets.h"
 #include "host/etc_view.h"
 #include "host/executable.h"
 #include "host/git_config.h"
@@ -60,6 +61,7 @@ const HostUser& RealHost::known_user() const {
 }
 
 HostUser RealHost::user() const { return known_user(); }
+Result<std::vector<std::string>> RealHost::bound_sockets() const { return read_bound_sockets(); }
 
 bool RealHost::answers(const std::string& socket) const { return socket_answers(socket); }
 std::vector<std::string> RealHost::listening_sockets() const { return find_listening_sockets(); }

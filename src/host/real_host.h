@@ -36,6 +36,7 @@ class RealHost final : public HostView {
   HostUser user() const override;
   bool answers(const std::string& socket) const override;
   std::vector<std::string> listening_sockets() const override;
+  Result<std::vector<std::string>> bound_sockets() const override;
   Result<std::string> etc_view(const EtcRequest& request) const override;
 
   // What has been looked at is kept: one plan is made from one view. Forgotten here, for a plan that is made

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <limits>
-#include <memory>
-#include <set>
 
 #include <fmt/core.h>
 
@@ -11,19 +9,12 @@
 #include "plan/codec_json.h"
 #include "plan/codec_text.h"
 #include "plan/codec_words.h"
+#include "plan/strict_json.h"
 
 namespace paddock::codec {
 namespace {
 
 constexpr int depth_max = 8;  // a plan has four levels
-
-// The first thing that is wrong, and where; everything after it is passed over.
-struct Problem {
-  std::string text;
-  void say(const std::string& place, std::string_view what) {
-    if (text.empty()) text = place.empty() ? std::string(what) : fmt::format("{}: {}", place, what);
-  }
-};
 
 // One object: asked for each of its keys, then whether it has others.
 class Reader {
@@ -138,28 +129,6 @@ class Reader {
   std::vector<std::string_view> names_;
 };
 
-// The library keeps the last of two equal keys and takes any depth; this takes neither.
-class Watch {
- public:
-  explicit Watch(Problem& problem) : problem_(problem) {}
-
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (!problem_.text.empty()) return false;
-    if (depth > depth_max) problem_.say({}, "nested too deeply");
-    if (event == Event::object_start) keys_.emplace_back();
-    if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key && !keys_.back().insert(parsed.get_ref<const std::string&>()).second) {
-      problem_.say(visible(parsed.get_ref<const std::string&>()), "is there twice");
-    }
-    return problem_.text.empty();
-  }
-
- private:
-  Problem& problem_;
-  std::vector<std::set<std::string>> keys_;
-};
-
 Error refused(std::string_view what) { return error(ErrorCode::cannot_start, fmt::format("this is not a plan: {}", what)); }
 
 }  // namespace
@@ -171,9 +140,7 @@ Result<Plan> read_plan(std::string_view text) {
   using namespace codec;
   if (text.size() > plan_json_bytes_max) return refused(fmt::format("it has more than {} bytes", plan_json_bytes_max));
   Problem problem;
-  const auto watch = std::make_shared<Watch>(problem);  // the library copies its callback
-  const Json json = Json::parse(text, [watch](int depth, Json::parse_event_t event, Json& parsed) { return (*watch)(depth, event, parsed); }, false);
-  if (problem.text.empty() && !json.is_object()) problem.say({}, json.is_discarded() ? "not well-formed JSON" : "not an object");
+  const Json json = parse_strictly(text, depth_max, problem);
   Plan plan;
   if (problem.text.empty()) Reader({}, {}, problem).read(json, {}, plan);
   if (!problem.text.empty()) return refused(problem.text);

@@ -113,7 +113,7 @@ class Environment {
     literal("LOGNAME", input_.user.name, built_in);
     literal("SHELL", shell_is_there ? input_.user.shell : "/bin/sh", built_in);
     literal("XDG_RUNTIME_DIR", fmt::format("/run/user/{}", input_.user.uid), built_in);
-    literal("TMPDIR", "/tmp", built_in);
+    literal("TMPDIR", input_.temporary, built_in);
     literal("IS_SANDBOX", "1", built_in);
     literal("PADDOCK_SESSION", "run", built_in);
   }

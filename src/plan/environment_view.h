@@ -18,6 +18,7 @@ struct EnvironmentInput {
   CredentialMode credentials = CredentialMode::login;
   PlanUser user;
   std::string state;  // for {state}
+  std::string temporary = "/tmp";  // of TMPDIR
   std::vector<std::pair<std::string, std::string>> exported;
   std::vector<std::pair<std::string, std::string>> git_overrides;
   const std::map<std::string, std::string>* host = nullptr;  // its environment; never null, outlives the call

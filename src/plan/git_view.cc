@@ -94,7 +94,7 @@ void show_directory(MountTable& table, const HostView& host, const std::string& 
 
 void claim_git_directories(MountTable& table, const HostView& host, const GitViewInput& input) {
   const GitLayout& layout = input.layout;
-  const bool writable = input.writable && layout.kind != GitKind::linked_directory;
+  const bool writable = input.writable && input.follows && layout.kind != GitKind::linked_directory;
   if (layout.kind == GitKind::none || layout.kind == GitKind::broken) return;
   show_directory(table, host, layout.common_dir, writable, "the repository that this working tree belongs to");
   show_directory(table, host, layout.git_dir, writable, "this working tree's part of its repository");

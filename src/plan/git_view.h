@@ -12,6 +12,7 @@ struct GitViewInput {
   GitMode mode = GitMode::protected_parts;
   bool writable = true;  // follows the workspace's access
   bool is_harness = false;
+  bool follows = true;   // a git directory outside the tree is granted as the tree is
 };
 
 // Claims the git directories that lie outside the tree, before protections are claimed.

@@ -22,6 +22,7 @@ constexpr Row rows[] = {
     {Guarantee::workspace_read_only, "workspace_read_only", "the workspace cannot be written", false},
     {Guarantee::workspace_copy, "workspace_copy", "writes to the workspace are kept aside for review", false},
     {Guarantee::world_host, "world_host", "the whole host is visible read-only", false},
+    {Guarantee::host_sockets_hidden, "host_sockets_hidden", "sockets and FIFOs of the host's outside granted paths cannot be reached", true},
     {Guarantee::network_none, "network_none", "no network but its own loopback", false},
     {Guarantee::network_local, "network_local", "only named loopback ports of the host", false},
     {Guarantee::network_allow, "network_allow", "only named hosts", false},

@@ -19,6 +19,7 @@ enum class Guarantee {
   workspace_read_only,
   workspace_copy,     // writes kept aside for review
   world_host,         // the whole host read-only
+  host_sockets_hidden,  // no socket or FIFO of the host's can be reached by its path
   network_none,
   network_local,
   network_allow,

@@ -140,6 +140,9 @@ class HostView {
   // The paths at which programs listen on sockets of the file system, as they were given to bind(2): some are
   // relative. Sorted; of the host's own network namespace, which is where the kernel counts them (unix(7)).
   virtual std::vector<std::string> listening_sockets() const { return {}; }
+  // Absolute paths that Unix sockets are bound to, listening or not, sorted; what lies there now may be
+  // something else, or nothing. Errors: the kernel's list cannot be read.
+  virtual Result<std::vector<std::string>> bound_sockets() const = 0;
   // The absolute path of that directory, below Paddock's own state. The same request on an unchanged
   // machine gives the same path, found by a look at each source.
   virtual Result<std::string> etc_view(const EtcRequest& request) const {

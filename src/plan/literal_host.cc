@@ -45,6 +45,12 @@ LiteralHost& LiteralHost::link(const std::string& path, const std::string& targe
   return *this;
 }
 
+LiteralHost& LiteralHost::socket(const std::string& path, std::uint32_t owner) {
+  make(path, FileKind::socket, owner, 0777);
+  sockets_.push_back(path);
+  return *this;
+}
+
 LiteralHost& LiteralHost::put(const std::string& path, HostFile file) {
   make(path, file.kind, file.owner, file.mode) = std::move(file);
   return *this;

@@ -24,6 +24,7 @@ class LiteralHost final : public HostView {
   LiteralHost& file(const std::string& path, std::uint32_t owner = 1000, std::uint32_t mode = 0644,
                     std::uint64_t links = 1);
   LiteralHost& link(const std::string& path, const std::string& target, std::uint32_t owner = 1000);
+  LiteralHost& socket(const std::string& path, std::uint32_t owner = 1000);  // bound
   LiteralHost& put(const std::string& path, HostFile file);  // exactly this, sockets and devices too
   LiteralHost& remove(const std::string& path);              // and everything below
 
@@ -52,6 +53,7 @@ class LiteralHost final : public HostView {
   HostUser user() const override;
   bool answers(const std::string& socket) const override;
   std::vector<std::string> listening_sockets() const override { return listening_; }
+  Result<std::vector<std::string>> bound_sockets() const override { return sockets_; }
   Result<std::string> etc_view(const EtcRequest&) const override { return std::string("/home/u/.local/state/paddock/etc/view"); }
 
  private:
@@ -68,6 +70,7 @@ class LiteralHost final : public HostView {
   std::vector<std::string> toolchain_roots_;
   HostUser user_;
   std::vector<std::string> listening_;  // sorted
+  std::vector<std::string> sockets_;
   std::uint64_t next_inode_ = 1;
 };
 

@@ -21,6 +21,12 @@ bool beats(const Claim& over, const Claim& under) {
   return over.strength >= under.strength;
 }
 
+// Where `target` lies on the host when it is looked at through `mount`.
+std::string behind(const Mount& mount, const std::string& target) {
+  const std::string below = path::relative(target, mount.target);
+  return below.empty() ? mount.source : path::join(mount.source, below);
+}
+
 // Shows exactly what the ancestor already shows there.
 bool repeats(const Claim& claim, const Claim& above) {
   const Mount& mount = claim.mount;
@@ -28,8 +34,7 @@ bool repeats(const Claim& claim, const Claim& above) {
   if (claim.owner != above.owner || claim.group != above.group) return false;
   if (mount.kind != MountKind::bind || ancestor.kind != MountKind::bind) return false;
   if (mount.access != ancestor.access) return false;
-  const std::string below = path::relative(mount.target, ancestor.target);
-  return mount.source == (below.empty() ? ancestor.source : path::join(ancestor.source, below));
+  return mount.source == behind(ancestor, mount.target);
 }
 
 // Nothing can be mounted through a link that is made inside: where something lies beneath one that has
@@ -59,6 +64,15 @@ bool is_hidden_by(const Claim& ancestor, const Claim& claim) {
   if (ancestor.strength != Strength::mask || claim.strength == Strength::mask) return false;
   const bool holds_only = claim.strength == Strength::pin || claim.strength == Strength::protect;
   return holds_only || ancestor.by_pattern || ancestor.mount.kind == MountKind::mask_file;
+}
+
+// Something of the same kind is there to be mounted upon, or the place is in memory and takes anything.
+bool has_place(const Mount& mount, const Mount* holder, const HostView& host) {
+  if (holder == nullptr || holder->kind != MountKind::bind) return true;
+  if (mount.kind == MountKind::link || mount.kind == MountKind::directory || mount.kind == MountKind::data) return false;
+  const FileKind there = host.look(behind(*holder, mount.target)).kind;
+  const bool is_directory = mount.kind == MountKind::mask_file ? false : mount.is_directory;
+  return is_directory ? there == FileKind::directory : there != FileKind::absent && there != FileKind::directory && there != FileKind::link;
 }
 
 }  // namespace
@@ -128,6 +142,23 @@ bool MountTable::is_visible(const std::string& path) const {
 bool MountTable::is_writable(const std::string& path) const {
   const Claim* claim = at(path);
   return claim != nullptr && claim->mount.access == MountAccess::read_write && claim->mount.kind == MountKind::bind;
+}
+
+std::vector<std::string> MountTable::remove_unplaced(const HostView& host) {
+  std::vector<std::string> removed;
+  std::vector<const Mount*> above;
+  for (auto place = claims_.begin(); place != claims_.end();) {
+    const Mount& mount = place->second.mount;
+    while (!above.empty() && !path::is_within(mount.target, above.back()->target)) above.pop_back();
+    if (has_place(mount, above.empty() ? nullptr : above.back(), host)) {
+      above.push_back(&mount);
+      ++place;
+      continue;
+    }
+    removed.push_back(mount.target);
+    place = claims_.erase(place);
+  }
+  return removed;
 }
 
 Result<std::vector<Mount>> MountTable::ordered() const {

@@ -51,6 +51,10 @@ class MountTable {
   bool is_visible(const std::string& path) const;
   bool is_writable(const std::string& path) const;  // visible as above, and the host's own can be written
 
+  // The claims that lie in something of the host's where nothing of theirs is to be mounted upon, and that
+  // cannot be made there: taken out, their targets returned. For worlds whose root is the host's.
+  std::vector<std::string> remove_unplaced(const HostView& host);
+
   // In the order of application. Errors: more than `mounts_max`.
   Result<std::vector<Mount>> ordered() const;
 

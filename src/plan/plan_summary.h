@@ -14,4 +14,7 @@ namespace paddock {
 // the plan is in place.
 void summarise(Plan& plan, const Policy& policy, const std::vector<std::string>& powerful_groups);
 
+// Errors: the policy requires what its own choice of world or temporary files cannot hold on any backend.
+Result<void> check_sockets_can_be_hidden(const Policy& policy);
+
 }  // namespace paddock

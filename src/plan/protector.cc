@@ -52,8 +52,10 @@ void Protector::pin_above(const ProtectOrder& order) {
   for (std::string up = path::parent(order.path); up != order.tree && path::is_within(up, order.tree); up = path::parent(up)) pin(up, order.origin);
 }
 
+bool Protector::is_held(const ProtectOrder& order) const { return stand_ins_ == StandInUse::allowed && order.when_absent == WhenAbsent::hold; }
+
 void Protector::protect_absent(const ProtectOrder& order) {
-  const bool hold = order.when_absent == WhenAbsent::hold && host_.look(path::parent(order.path)).kind == FileKind::directory;
+  const bool hold = is_held(order) && host_.look(path::parent(order.path)).kind == FileKind::directory;
   absent_.push_back({order.path, {}, hold, order.is_directory, order.content, order.quarantine, order.origin});
   if (!hold) return;
   // The stand-in is there when the mount is made; what it is then is recorded at the start.
@@ -72,7 +74,7 @@ void Protector::protect(const ProtectOrder& order) {
   }
   const HostFile file = host_.look(order.path);
   // What is only looked at afterwards needs no pins.
-  const bool is_mounted = file.kind != FileKind::absent || order.when_absent == WhenAbsent::hold;
+  const bool is_mounted = file.kind != FileKind::absent || is_held(order);
   if (order.pin && is_mounted) pin_above(order);
   switch (file.kind) {
     case FileKind::absent:

@@ -24,10 +24,13 @@ struct ProtectOrder {
   Origin origin;
 };
 
+// Whether absent names may be held by something that is made on the host.
+enum class StandInUse { allowed, none };
+
 class Protector {
  public:
   // Both outlive it.
-  Protector(MountTable& table, const HostView& host) : table_(table), host_(host) {}
+  Protector(MountTable& table, const HostView& host, StandInUse stand_ins = StandInUse::allowed) : table_(table), host_(host), stand_ins_(stand_ins) {}
 
   // "!name" rules of the policy: entries that are left alone.
   void opt_out(std::vector<std::string> names) { opted_out_ = std::move(names); }
@@ -44,11 +47,13 @@ class Protector {
  private:
   std::string link_above(const ProtectOrder& order) const;
   void pin_above(const ProtectOrder& order);
+  bool is_held(const ProtectOrder& order) const;
   void protect_absent(const ProtectOrder& order);
   void protect_link(const ProtectOrder& order, const HostFile& link);
 
   MountTable& table_;
   const HostView& host_;
+  StandInUse stand_ins_;
   std::vector<std::string> opted_out_;
   std::vector<AbsentProtection> absent_;
   std::vector<Relaxation> relaxations_;

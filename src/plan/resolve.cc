@@ -24,6 +24,7 @@
 #include "plan/toolchain_view.h"
 #include "plan/tree_protection.h"
 #include "plan/workspace_choice.h"
+#include "plan/world_view.h"
 #include "policy/words.h"
 
 namespace paddock {
@@ -46,7 +47,7 @@ PlanUser user_inside(const HostUser& user, KernelUid kernel_uid) {
 class Resolution {
  public:
   Resolution(const ResolveInput& input, const HostView& host)
-      : input_(input), policy_(input.policy), host_(host), protector_(table_, host) {}
+      : input_(input), policy_(input.policy), host_(host), protector_(table_, host, makes_on_host() ? StandInUse::allowed : StandInUse::none) {}
 
   Result<void> choose_place() {
     const HostUser user = host_.user();
@@ -54,6 +55,9 @@ class Resolution {
     WorkspaceChoice choice = TRY(choose_workspace(input_.workspace, input_.directory, user.home, host_));
     plan_.workspace = choice.root;
     plan_.directory = choice.directory;
+    // Outside the workspace too, where everything is visible.
+    const auto here = host_.real_path(input_.directory);
+    if (!makes_on_host() && here && host_.look(*here).kind == FileKind::directory) plan_.directory = *here;
     layout_ = std::move(choice.layout);
     // A repository above the workspace is not granted: it is none here.
     if (!path::is_within(layout_.root, plan_.workspace)) layout_ = {};
@@ -75,12 +79,12 @@ class Resolution {
     return {};
   }
 
-  Result<void> claim_world() {
-    if (policy_.filesystem.world.value == World::host) return {};  // refused by guarantee: no backend here holds it
-    claim_private_places(table_, host_, plan_.user);
-    TRY(claim_system(table_, host_, plan_.user, policy_.network.value));
-    table_.see_as_others();
-    if (policy_.filesystem.temp.value == Temp::host) table_.show("/tmp", host_.look("/tmp"), MountAccess::read_write, Strength::writable, "the host's temporary files", policy_.filesystem.temp.origin);
+  Result<void> claim_the_world() {
+    const FilesystemPolicy& files = policy_.filesystem;
+    TRY(check_sockets_can_be_hidden(policy_));
+    ClaimedWorld world = TRY(claim_world(table_, host_, {files, plan_.user, policy_.network.value, input_.environment, search_path_, plan_.workspace}));
+    temporary_ = std::move(world.temporary);
+    granted_ = std::move(world.granted);
     return {};
   }
 
@@ -103,6 +107,7 @@ class Resolution {
     if (files.toolchains.value == Toolchains::path) claim_toolchains(table_, host_, search_path_, files.toolchains.origin);
     if (files.dotfiles.value == Dotfiles::listed) claim_dotfiles(table_, host_, context_.home, files.dotfiles.origin);
     if (files.caches.value != Caches::tools) return;
+    if (!makes_on_host()) return plan_.notes.push_back("tool caches of Paddock's own need a home of the sandbox's own: none with world = \"host\"");
     for (std::string& absent : claim_tool_caches(table_, host_, context_.home, input_.cache_directory, files.caches.origin)) {
       plan_.seeds.push_back({std::move(absent), true, {}, {}});
     }
@@ -113,6 +118,9 @@ class Resolution {
     claim_git_directories(table_, host_, git_input());
     for (Relaxation& relaxation : git_relaxations(layout_)) plan_.relaxations.push_back(std::move(relaxation));
     if (layout_.kind == GitKind::broken) plan_.notes.push_back("git will not work inside: " + visible(layout_.problem));
+    if (input_.only_named && layout_.kind != GitKind::none && layout_.kind != GitKind::broken && !table_.is_writable(layout_.common_dir)) {
+      plan_.notes.push_back(visible(layout_.common_dir) + " is not among the writable places: git can read the repository and not commit to it");
+    }
     opt_out();
     state_ = TRY(claim_state(table_, protector_, host_, state_input()));
     for (std::string& note : state_.notes) plan_.notes.push_back(std::move(note));
@@ -125,7 +133,10 @@ class Resolution {
                      "move it to a directory of its own");
       }
     }
-    for (Seed& seed : state_.seeds) plan_.seeds.push_back(std::move(seed));
+    for (Seed& seed : state_.seeds) {
+      if (makes_on_host()) plan_.seeds.push_back(std::move(seed));
+      else plan_.notes.push_back(fmt::format("{} is absent, and with world = \"host\" it is not created", visible(seed.path)));
+    }
     return {};
   }
 
@@ -141,15 +152,26 @@ class Resolution {
   }
 
   void hide_masked() {
-    claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, {plan_.outcomes, plan_.relaxations});
+    const RuleReport report{plan_.outcomes, plan_.relaxations};
+    claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, report);
+    claim_exact_masks(table_, host_, input_.masked, report);
     if (!policy_.ssh_agent.value) hide_ssh_agent(table_, host_, agent_input(), granted_);
+  }
+
+  // Of the worlds that show places which nobody granted one by one.
+  Result<void> hide_host_sockets() {
+    const FilesystemPolicy& files = policy_.filesystem;
+    if (files.world.value == World::host) TRY(hide_sockets(table_, host_, files.world.origin));
+    else if (files.temp.value == Temp::host) TRY(hide_sockets(table_, host_, files.temp.origin));
     for (Relaxation& socket : sockets_in_reach(table_, host_, granted_directories(), granted_)) plan_.relaxations.push_back(std::move(socket));
+    return {};
   }
 
   Result<void> finish_mounts() {
     if (policy_.filesystem.dotfiles.value != Dotfiles::none) {
       for (std::string& note : claim_git_identity(table_, host_, {layout_, plan_.workspace, context_.home})) plan_.notes.push_back(std::move(note));
     }
+    if (!makes_on_host()) look_at_world();
     plan_.mounts = TRY(table_.ordered());
     plan_.absent = protector_.take_absent();
     for (Relaxation& relaxation : protector_.take_relaxations()) plan_.relaxations.push_back(std::move(relaxation));
@@ -172,6 +194,7 @@ class Resolution {
     environment.exported = state_.exported;
     environment.git_overrides = git_overrides();
     environment.host = &input_.environment;
+    environment.temporary = temporary_;
     if (policy_.ssh_agent.value) environment.rules.push_back({"SSH_AUTH_SOCK", std::nullopt, policy_.ssh_agent.origin});
     plan_.environment = environment_of(environment, table_, host_);
   }
@@ -188,8 +211,18 @@ class Resolution {
   Plan take() && { return std::move(plan_); }
 
  private:
+  // In a world that is the host's nothing is made for a sandbox: no stand-in, no directory.
+  bool makes_on_host() const { return policy_.filesystem.world.value != World::host; }
+
+  void look_at_world() {
+    for (const std::string& target : table_.remove_unplaced(host_)) {
+      plan_.notes.push_back(fmt::format("{} is absent, and with world = \"host\" it is not created", visible(target)));
+    }
+    plan_.relaxations.push_back(risk_of_world(table_, host_, host_.real_path(context_.home).value_or(context_.home), policy_.filesystem.world.origin));
+  }
+
   GitViewInput git_input() const {
-    return {layout_, policy_.git.value, policy_.filesystem.workspace.value == WorkspaceAccess::read_write, input_.harness->id != "generic"};
+    return {layout_, policy_.git.value, policy_.filesystem.workspace.value == WorkspaceAccess::read_write, input_.harness->id != "generic", !input_.only_named};
   }
 
   StateInput state_input() const {
@@ -240,12 +273,11 @@ class Resolution {
     const Places places{context_.home, context_.workspace};
     const CeilingCheck ceiling(input_.ceiling, places, host_);
     for (const GrantedPath& grant : granted_) {
+      const bool is_workspace = grant.path == plan_.workspace;
       if (std::string why = refusal_of(grant, risk, host_); !why.empty()) {
-        const bool is_workspace = grant.path == plan_.workspace;
         return error(ErrorCode::cannot_start, grant.origin.where + ": " + why,
                      is_workspace ? "show it read-only (--fs ro), or give up what protects it by name: --without protect_existing" : "grant a directory inside the project instead");
       }
-      const bool is_workspace = &grant == &granted_.front();
       if (std::string why = is_workspace ? ceiling.refusal_of_workspace(grant) : ceiling.refusal_of_grant(grant); !why.empty()) {
         return error(ErrorCode::cannot_start, is_workspace ? why : grant.origin.where + ": " + why);
       }
@@ -276,6 +308,7 @@ class Resolution {
   GitLayout layout_;
   RuleContext context_;
   std::string search_path_;
+  std::string temporary_;  // $TMPDIR inside
   Executable executable_;
   std::vector<GrantedPath> granted_;
   std::vector<std::string> powerful_groups_;
@@ -292,7 +325,7 @@ Result<Plan> resolve(const ResolveInput& input, const HostView& host) {
   Resolution resolution(input, host);
   TRY(resolution.choose_place());
   TRY(resolution.find_command());
-  TRY(resolution.claim_world());
+  TRY(resolution.claim_the_world());
   TRY(resolution.claim_grants_and_workspace());
   resolution.claim_tools();
   TRY(resolution.claim_git_and_state());
@@ -301,6 +334,7 @@ Result<Plan> resolve(const ResolveInput& input, const HostView& host) {
 
   TRY(resolution.protect_trees());
   resolution.hide_masked();
+  TRY(resolution.hide_host_sockets());
   TRY(resolution.finish_mounts());
   resolution.fill_environment();
   resolution.fill_rest();

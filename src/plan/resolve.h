@@ -25,6 +25,8 @@ struct ResolveInput {
   std::string directory;                   // absolute, the current one, $PWD kept if it is the same place
   std::map<std::string, std::string> environment;  // the host's; names and harmless values are used, secrets only by name
   std::string state_directory;             // Paddock's own: stand-in sources, never granted
+  std::vector<std::string> masked;         // paths to be hidden too: absolute, no pattern, byte for byte
+  bool only_named = false;                 // writable is what the policy names; a repository that lies elsewhere is not
   std::string cache_directory;             // Paddock's own tool caches (dev)
   std::string data_directory;              // Paddock's data: state that `private` keeps; never granted
   std::vector<std::string> own_programs;   // this program and what it starts: never writable

@@ -41,6 +41,7 @@ TEST(Resolve, TheSameQuestionHasTheSameAnswer) {
 TEST(Resolve, OfHomeOnlyWhatWasAskedForIsVisible) {
   for (const NamedScene& scene : all_scenes()) {
     const Plan plan = scene.make().plan().value();
+    if (plan.mounts.front().target == "/") continue;  // world_view_test.cc
     const Mount* home = mount_at(plan, "/home/u");
     ASSERT_NE(home, nullptr);
     EXPECT_EQ(home->kind, MountKind::temporary) << scene.name;

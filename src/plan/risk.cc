@@ -109,6 +109,19 @@ std::vector<std::string> search_directories(const RiskInput& input, const HostVi
 
 std::vector<Relaxation> risks_of(const GrantedPath& grant, const RiskInput& input, const HostView& host) { return Risks(grant, input, host).all(); }
 
+Relaxation risk_of_world(const MountTable& table, const HostView& host, const std::string& home, const Origin& origin) {
+  std::vector<std::string> seen;
+  for (const KnownPlace& secret : secret_places()) {
+    const std::string place = path::join(home, secret.path);
+    const std::string real = host.real_path(place).value_or(place);
+    const FileKind kind = host.look(real).kind;
+    if ((kind == FileKind::directory || kind == FileKind::file) && table.is_visible(real)) seen.push_back(fmt::format("~/{}", secret.path));
+  }
+  std::string reason = "everything on this machine that you can read is readable inside";
+  if (!seen.empty()) reason += fmt::format(": {} among it; mask what is to stay hidden", join(seen, ", "));
+  return {"world_host", std::move(reason), origin};
+}
+
 std::string refusal_of_state(const GrantedPath& directory, const RiskInput& input, const HostView& host) {
   // Of a harness's own directory the parts that run outside are protected one by one.
   GrantedPath read = directory;

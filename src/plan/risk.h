@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/host_view.h"
+#include "plan/mount_table.h"
 #include "plan/plan.h"
 
 namespace paddock {
@@ -27,7 +28,8 @@ struct RiskInput {
 
 // Everything that this grant opens beyond a plain directory, one entry a name.
 std::vector<Relaxation> risks_of(const GrantedPath& grant, const RiskInput& input, const HostView& host);
-
+// With the whole host in view: that, and which of the places of secrets are there and not masked.
+Relaxation risk_of_world(const MountTable& table, const HostView& host, const std::string& home, const Origin& origin);
 // Why it may not be granted at all; empty when it may.
 std::string refusal_of(const GrantedPath& grant, const RiskInput& input, const HostView& host);
 // A harness's state directory that is home, a place of secrets or the like: never granted.

@@ -27,19 +27,6 @@ std::vector<std::string> patterns_of(const std::string& pattern, const PatternRu
   return all;
 }
 
-// A directory above a mask that is renamed would show what it hides to the next run, at another path.
-void pin_above(MountTable& table, const HostView& host, const std::string& place, const Origin& origin) {
-  for (std::string up = path::parent(place); table.is_writable(up); up = path::parent(up)) {
-    const Claim* holder = table.at(up);
-    if (holder->mount.target == up || up == "/") return;
-    Claim claim;
-    claim.strength = Strength::pin;
-    claim.pin = true;
-    claim.mount = {MountKind::bind, up, up, MountAccess::read_write, true, host.look(up).identity, 0, 0755, {}, "pinned: cannot be renamed away", origin};
-    table.claim(std::move(claim));
-  }
-}
-
 bool claim_mask_at(MountTable& table, const HostView& host, const std::string& place, bool by_pattern, const PatternRule& rule,
                    RuleReport& report) {
   // Through links: what is hidden is the end of the chain, under its own name.
@@ -91,6 +78,18 @@ Result<void> grant(MountTable& table, const HostView& host, const PathRule& rule
 }
 
 }  // namespace
+
+void pin_above(MountTable& table, const HostView& host, const std::string& place, const Origin& origin) {
+  for (std::string up = path::parent(place); table.is_writable(up); up = path::parent(up)) {
+    const Claim* holder = table.at(up);
+    if (holder->mount.target == up || up == "/") return;
+    Claim claim;
+    claim.strength = Strength::pin;
+    claim.pin = true;
+    claim.mount = {MountKind::bind, up, up, MountAccess::read_write, true, host.look(up).identity, 0, 0755, {}, "pinned: cannot be renamed away", origin};
+    table.claim(std::move(claim));
+  }
+}
 
 std::string place_of(const std::string& path, const std::string& base, const RuleContext& context) {
   const std::string expanded = path::expand_home(path, context.home);
@@ -158,6 +157,16 @@ void claim_masks(MountTable& table, const HostView& host, const std::vector<Patt
     if (hidden != 0) outcome.outcome = fmt::format("hides {} path{}", hidden, hidden == 1 ? "" : "s");
     else outcome.outcome = places.empty() ? "absent: nothing to hide" : "not visible inside: nothing to hide";
     report.outcomes.push_back(std::move(outcome));
+  }
+}
+
+void claim_exact_masks(MountTable& table, const HostView& host, const std::vector<std::string>& paths, RuleReport report) {
+  for (const std::string& path : paths) {
+    const PatternRule rule{path, {}, false, {OriginKind::flag, "the request"}};
+    const FileKind kind = host.look(path).kind;
+    const bool is_there = kind != FileKind::absent && kind != FileKind::unreadable;
+    const bool is_hidden = is_there && claim_mask_at(table, host, path, false, rule, report);
+    report.outcomes.push_back({"mask " + path, is_hidden ? "hides it" : is_there ? "not visible inside: nothing to hide" : "absent: nothing to hide", rule.origin});
   }
 }
 

@@ -34,6 +34,10 @@ class RuleMatches {
   std::map<const PatternRule*, std::vector<std::string>> by_rule_;
 };
 
+// Pins the directories above a mask as far as they are writable: one that is renamed would show what it hides
+// to the next run, at another path.
+void pin_above(MountTable& table, const HostView& host, const std::string& place, const Origin& origin);
+
 // What became of the rules, for people.
 struct RuleReport {
   std::vector<RuleOutcome>& outcomes;
@@ -42,6 +46,9 @@ struct RuleReport {
 
 void claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,
                  const RuleMatches& matches, RuleReport report);
+
+// Paths as they are, without patterns and places of home or the workspace.
+void claim_exact_masks(MountTable& table, const HostView& host, const std::vector<std::string>& paths, RuleReport report);
 
 // The user's own protections.
 void claim_protections(Protector& protector, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,

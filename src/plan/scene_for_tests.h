@@ -137,6 +137,19 @@ inline Scene agent_scene() {
   return scene;
 }
 
+// The whole host in view, with a masked place, another writable tree, and programs' sockets here and there.
+inline Scene host_world_scene() {
+  Scene scene = project_scene("strict");
+  scene.host.directory("/", 0).directory("/tmp", 0, 01777).directory("/var/tmp", 0, 01777).link("/var/run", "/run", 0).directory("/scratch").directory("/home/u/data");
+  scene.host.socket("/run/docker.sock", 0).socket("/var/lib/db/db.sock", 0).socket("/home/u/p/server.sock").socket("/tmp/x.sock").directory("/sys", 0);
+  FilesystemPolicy& files = scene.input.policy.filesystem;
+  files.world.state(World::host, flag("world"));
+  files.mask = {{"/home/u/.ssh", "", false, flag("--mask")}, {"/home/u/absent", "", false, flag("--mask")}};
+  files.write = {{"/home/u/data", "/", false, flag("--rw")}};
+  scene.input.environment["TMPDIR"] = "/scratch";
+  return scene;
+}
+
 struct NamedScene {
   std::string name;
   Scene (*make)();
@@ -147,7 +160,8 @@ inline const std::vector<NamedScene>& all_scenes() {
                                               {"strict_plain", [] { return plain_scene("strict"); }},
                                               {"dev_rules", scene_with_rules},
                                               {"worktree", worktree_scene},
-                                              {"root_agent", agent_scene}};
+                                              {"root_agent", agent_scene},
+                                              {"host_world", host_world_scene}};
   return scenes;
 }
 

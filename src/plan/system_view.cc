@@ -60,18 +60,6 @@ void claim_system_path(MountTable& table, const HostView& host, const std::strin
   }
 }
 
-void claim_temporary(MountTable& table, std::string target, std::uint64_t bytes_max, std::uint32_t mode, std::string reason) {
-  Claim claim;
-  claim.mount.kind = MountKind::temporary;
-  claim.mount.target = std::move(target);
-  claim.mount.access = MountAccess::read_write;
-  claim.mount.bytes_max = bytes_max;
-  claim.mount.mode = mode;
-  claim.mount.reason = std::move(reason);
-  claim.mount.origin = built_in;
-  table.claim(std::move(claim));
-}
-
 void claim_tunable(MountTable& table, const HostView& host, std::string_view path) {
   HostFile file = host.look(std::string(path));
   if (file.kind != FileKind::file && file.kind != FileKind::directory) return;
@@ -111,6 +99,18 @@ void claim_resolver(MountTable& table, const HostView& host) {
 }
 
 }  // namespace
+
+void claim_temporary(MountTable& table, std::string target, std::uint64_t bytes_max, std::uint32_t mode, std::string reason) {
+  Claim claim;
+  claim.mount.kind = MountKind::temporary;
+  claim.mount.target = std::move(target);
+  claim.mount.access = MountAccess::read_write;
+  claim.mount.bytes_max = bytes_max;
+  claim.mount.mode = mode;
+  claim.mount.reason = std::move(reason);
+  claim.mount.origin = built_in;
+  table.claim(std::move(claim));
+}
 
 void claim_made(MountTable& table, MountKind kind, std::string target, std::string content_or_source, std::uint32_t mode,
                 std::string reason) {
@@ -211,9 +211,12 @@ void claim_private_places(MountTable& table, const HostView& host, const PlanUse
   Claim more_temporary;
   more_temporary.mount = {MountKind::link, "/var/tmp", "/tmp", MountAccess::read_only, false, {}, temp_bytes_max, 01777, {}, "private temporary files", built_in};
   table.claim(std::move(more_temporary));
-  claim_temporary(table, fmt::format("/run/user/{}", user.uid), runtime_bytes_max, 0700, "private runtime directory");
   claim_made(table, MountKind::link, "/var/run", "/run", 0777, "runtime directory");
+  claim_kernel_places(table, host, user);
+}
 
+void claim_kernel_places(MountTable& table, const HostView& host, const PlanUser& user) {
+  claim_temporary(table, fmt::format("/run/user/{}", user.uid), runtime_bytes_max, 0700, "private runtime directory");
   Claim own;
   own.mount.kind = MountKind::devices;
   own.mount.target = "/dev";

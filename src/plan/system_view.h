@@ -1,5 +1,6 @@
 // The part of every sandbox that is the same for all policies with world = "minimal": the system's
-// programs and libraries, the harmless part of /etc, and empty private places. Data first.
+// programs and libraries, the harmless part of /etc, and empty private places; and the private places that
+// every world has. Data first.
 #pragma once
 
 #include "plan/host_view.h"
@@ -19,6 +20,12 @@ Result<void> claim_system(MountTable& table, const HostView& host, const PlanUse
 
 // Home, /tmp, /dev, /proc and the runtime directory.
 void claim_private_places(MountTable& table, const HostView& host, const PlanUser& user);
+
+// /dev, /proc and the runtime directory: the same in every world.
+void claim_kernel_places(MountTable& table, const HostView& host, const PlanUser& user);
+
+// An empty file system in memory.
+void claim_temporary(MountTable& table, std::string target, std::uint64_t bytes_max, std::uint32_t mode, std::string reason);
 
 // The links on the way from `path` to what it names, in the order in which the kernel meets them.
 struct LinkChain {

@@ -78,8 +78,9 @@ void read_order(TomlTable& table, const PolicyReading& reading, BackendSettings&
 void read_bubblewrap(TomlTable& backends, const PolicyReading& reading, BackendSettings& settings) {
   TomlTable table(backends.table("bubblewrap"), "backends.bubblewrap", reading.report);
   if (const auto said = table.text("program")) {
-    if (!said->text.starts_with("/") && !said->text.starts_with("~/")) {
-      table.problem(said->line, "\"program\" must be a full path, such as /usr/bin/bwrap");
+    const bool is_place = said->text.starts_with("/") || said->text.starts_with("~/");
+    if (!is_place && said->text.find('/') != std::string::npos) {
+      table.problem(said->line, "\"program\" must be a full path, such as /usr/bin/bwrap, or the name of a command on PATH");
     }
     settings.bubblewrap_program.state(said->text, reading.origin(said->line));
   }

@@ -19,7 +19,7 @@ inline constexpr std::uint64_t probe_seconds_max = 30;
 // [backends]: which are tried, in which order, and how. Not part of a policy.
 struct BackendSettings {
   Sourced<std::vector<std::string>> order;      // names as written; known ones, each once
-  Sourced<std::string> bubblewrap_program;      // absolute, or "~/x"
+  Sourced<std::string> bubblewrap_program;      // absolute, "~/x", a command on PATH, or empty: the usual one
   Sourced<std::uint64_t> bubblewrap_probe_seconds;
   friend bool operator==(const BackendSettings&, const BackendSettings&) = default;
 };

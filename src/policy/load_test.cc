@@ -222,7 +222,7 @@ TEST(ReadPolicy, ValuesOutsideTheirWordsNameTheAllowedOnes) {
        "c.toml:2: \"probe_timeout\" must be a whole number of seconds from 1 to 30"},
       {"[backends.bubblewrap]\nprobe_timeout = 31",
        "c.toml:2: \"probe_timeout\" must be a whole number of seconds from 1 to 30"},
-      {"[backends.bubblewrap]\nprogram = \"bwrap\"", "c.toml:2: \"program\" must be a full path, such as /usr/bin/bwrap"},
+      {"[backends.bubblewrap]\nprogram = \"./bwrap\"", "c.toml:2: \"program\" must be a full path, such as /usr/bin/bwrap, or the name of a command on PATH"},
   };
   for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;
 }

@@ -39,11 +39,6 @@ unsigned terminal_flags(const Streams& streams) {
   return flags;
 }
 
-std::string literal(const Plan& plan, std::string_view name) {
-  const auto found = std::ranges::find(plan.environment, name, &Variable::name);
-  return found == plan.environment.end() ? std::string() : found->value;
-}
-
 // The other end of the terminal gets its real size with the first poll; this is for programs that ask at once.
 void set_first_size(protocol::CommandInput& command) {
   winsize size{};
@@ -63,7 +58,9 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
   command.argv = plan.command;
   command.environment = environment_values(plan, *request.host_environment, request.given);
   command.directory = plan.directory;
-  command.search_path = literal(plan, "PATH");
+  for (const std::string& variable : command.environment) {
+    if (variable.starts_with("PATH=")) command.search_path = variable.substr(5);
+  }
   if (command.flags != 0) set_first_size(command);
   return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}, {}, nullptr};
 }

@@ -333,6 +333,10 @@ std::string for_each(const std::vector<std::string>& words, std::string_view nam
 }  // namespace
 
 int main(int argc, char** argv) {
+  // In the place of a backend's program: one that never answers.
+  if (argc > 1 && std::string_view(argv[1]) == "--args") {
+    for (;;) ::pause();
+  }
   const std::vector<std::string> words(argv + 1, argv + argc);
   std::vector<std::string> arguments;
   for (int i = 0; i < argc; ++i) arguments.push_back(quoted(argv[i]));

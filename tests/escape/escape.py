@@ -12,6 +12,20 @@ import product  # noqa: E402
 PROFILES = ("strict", "balanced")
 
 
+# The whole machine in view: whatever a suite hides has to be masked there.
+HOST_WORLD = 'extends = "balanced"\n[filesystem]\nworld = "host"\n'
+
+
+def write_host_world(runner, home):
+    """The profile `whole` of this home."""
+    directory = os.path.join(home, ".config/paddock/profiles")
+    os.makedirs(directory, exist_ok=True)
+    with open(os.path.join(directory, "whole.toml"), "w") as file:
+        file.write(HOST_WORLD)
+    runner.who.own(home)
+    return "whole"
+
+
 def lines_of(text):
     """[(verdict, name, detail)] of what a program printed, and whether it came to its end."""
     found, ended = [], False

@@ -45,6 +45,12 @@ def body(runner, report):
             for access in ("--ro", "--rw"):
                 with escape.Unchanged(report, "%s maskback %s %s" % (runner.who.label, profile, access), [project], ["scratch"]):
                     escape.run(runner, report, "maskback", *words, options=["--profile", profile, access, alias, *masks], cwd=project)
+        # Everything is in view there: what is to be hidden is masked, by every kind of path.
+        whole = ["--profile", escape.write_host_world(runner, host.home), "--mask", host.secrets[0], "--mask", host.other, "--mask", host.others_file]
+        for access in ("rw", "ro"):
+            scratch = ["scratch=" + os.path.join(project, "scratch")] if access == "rw" else ["scratch=/tmp"]
+            with escape.Unchanged(report, "%s maskback whole %s" % (runner.who.label, access), [project], ["scratch"]):
+                escape.run(runner, report, "maskback", *[word for word in words if not word.startswith("scratch=")], *scratch, options=[*whole, "--fs", access, *masks], cwd=project)
         # A masked file with another name: hidden too, refused, or said.
         os.link(os.path.join(project, "plain.key"), os.path.join(project, "other-name"))
         done = runner.sh("cat other-name", *masks, cwd=project)

@@ -26,7 +26,7 @@ def body(runner, report):
     label = runner.who.label
     with fixture.host(runner) as host:
         agents = {"SSH_AUTH_SOCK": host.sockets[0], "GPG_AGENT_INFO": host.sockets[-1], "DBUS_SESSION_BUS_ADDRESS": "unix:path=" + host.sockets[0]}
-        for profile in escape.PROFILES:
+        for profile in (*escape.PROFILES, escape.write_host_world(runner, host.home)):
             for net in ("on", "off"):
                 escape.run(runner, report, "sockets", *words_of(host, net), options=["--profile", profile, "--net", net], cwd=host.project, env=agents)
         if machine.landlock_abi() < 6:
