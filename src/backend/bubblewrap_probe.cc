@@ -1,14 +1,15 @@
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include <fmt/core.h>
 
 #include "backend/bubblewrap.h"
+#include "backend/bubblewrap_program.h"
 #include "backend/host_hints.h"
 #include "backend/probe_cache.h"
-#include "base/path.h"
+#include "base/ask_program.h"
+#include "base/clock.h"
 #include "base/text.h"
 
 namespace paddock {
@@ -20,53 +21,6 @@ constexpr Guarantee always_held[] = {
     Guarantee::environment_clean, Guarantee::dies_whole,       Guarantee::limit_time,
 };
 
-struct Program {
-  std::string path;
-  FileIdentity identity;
-  std::string key;      // changes with the file
-  std::string refusal;  // why it is not used
-};
-
-std::string key_of(const std::string& path, const struct stat& status) {
-  return fmt::format("{} {} {} {} {}.{}", path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-}
-
-// Empty when it is not there.
-std::string key_of_file(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 ? key_of(path, status) : std::string();
-}
-
-Program look_at(const std::string& path) {
-  Program program{path, {}, {}, {}};
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || ::access(path.c_str(), X_OK) != 0) {
-    program.refusal = path + " is not an executable file";
-    return program;
-  }
-  program.identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
-  program.key = key_of(path, status);
-  program.refusal = refusal_of_program(path, status);
-  return program;
-}
-
-// The program named in the settings is used or refused; otherwise the first on PATH that may be used.
-Program find_program(const ProbeRequest& request) {
-  const std::string& named = request.settings.program;
-  if (!named.empty() && named.find('/') != std::string::npos) return look_at(path::normal(named));
-  const std::string name = named.empty() ? "bwrap" : named;
-  Program refused{{}, {}, {}, fmt::format("{} is not installed", name)};
-  for (const std::string& entry : split(request.search_path, ':')) {
-    if (!path::is_absolute(entry)) continue;
-    const std::string path = path::join(path::normal(entry), name);
-    if (::access(path.c_str(), F_OK) != 0) continue;
-    Program program = look_at(path);
-    if (program.refusal.empty() || !named.empty()) return program;
-    refused = program;
-  }
-  return refused;
-}
-
 Mount mount_of(MountKind kind, std::string target, MountAccess access) {
   Mount mount;
   mount.kind = kind;
@@ -77,20 +31,28 @@ Mount mount_of(MountKind kind, std::string target, MountAccess access) {
   return mount;
 }
 
-// A trivial sandbox of the same kinds of mounts and namespaces as every real one.
-Plan trivial_plan(NetworkMode network, bool real_root) {
+// What one attempt asks for beyond what every sandbox needs.
+struct Wanted {
+  bool own_network = true;
+  bool own_processes = true;
+};
+
+// A trivial sandbox of the same kinds of mounts, namespaces and last steps as every real one.
+Plan trivial_plan(const Wanted& wanted, bool real_root) {
   Plan plan;
-  plan.network = network;
+  plan.network = wanted.own_network ? NetworkMode::off : NetworkMode::on;
   plan.user.uid = real_root ? 1000 : ::getuid();
   plan.user.gid = real_root ? 1000 : ::getgid();
-  plan.mounts = {mount_of(MountKind::devices, "/dev", MountAccess::read_write), mount_of(MountKind::processes, "/proc", MountAccess::read_write),
+  plan.required = {Guarantee::namespaces_own, Guarantee::calls_filtered};
+  plan.mounts = {mount_of(MountKind::devices, "/dev", MountAccess::read_write),
+                 wanted.own_processes ? mount_of(MountKind::processes, "/proc", MountAccess::read_write) : mount_of(MountKind::bind, "/proc", MountAccess::read_only),
                  mount_of(MountKind::bind, "/proc/sys", MountAccess::read_only), mount_of(MountKind::temporary, "/tmp", MountAccess::read_write),
                  mount_of(MountKind::bind, "/usr", MountAccess::read_only)};
   return plan;
 }
 
-Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, NetworkMode network) {
-  const Plan plan = trivial_plan(network, request.real_root);
+Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, const Wanted& wanted) {
+  const Plan plan = trivial_plan(wanted, request.real_root);
   LowerRequest lower;
   lower.plan = &plan;
   lower.probe = &report;
@@ -98,9 +60,48 @@ Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, Ne
   return request.run(plan, launch, request.settings.probe_timeout_s);
 }
 
-void fill_held(ProbeReport& report, bool own_network, bool real_root) {
+struct Attempted {
+  Wanted got;              // of the attempt that came up
+  Result<int> landlock_abi;  // its Landlock ABI, or the failure of the last attempt
+  std::string no_network;    // what was said when an own network was asked for and not given
+  std::string no_processes;  // the same of an own /proc
+};
+
+// Everything first, then with less, until something comes up. One that hangs once is not asked again.
+Attempted attempt(const ProbeRequest& request, const ProbeReport& report) {
+  constexpr Wanted less[] = {{false, true}, {true, false}, {false, false}};
+  const std::uint64_t begun = monotonic_ms();
+  Attempted attempted{{}, try_start(request, report, {}), {}, {}};
+  if (attempted.landlock_abi.ok()) return attempted;
+  const std::string first = attempted.landlock_abi.failure().message;
+  for (const Wanted& wanted : less) {
+    if (monotonic_ms() - begun >= request.settings.probe_timeout_s * std::uint64_t{1000}) return attempted;
+    Result<int> started = try_start(request, report, wanted);
+    if (!started.ok()) continue;
+    attempted = {wanted, std::move(started), wanted.own_network ? "" : first, wanted.own_processes ? "" : first};
+    return attempted;
+  }
+  return attempted;
+}
+
+// "bubblewrap 0.8.0"
+std::string ask_version(const std::string& program, unsigned probe_timeout_s) {
+  AskRequest request;
+  request.program = program;
+  request.arguments = {"--version"};
+  request.timeout_ms = std::min(probe_timeout_s, 2u) * 1000;
+  const Result<Asked> asked = ask_program(request);
+  if (!asked || asked->status != 0) return {};
+  constexpr std::string_view before = "bubblewrap ";
+  constexpr std::size_t version_bytes_max = 64;
+  const std::string_view said = trim(asked->said);
+  return said.starts_with(before) ? visible(said.substr(before.size(), version_bytes_max)) : std::string();
+}
+
+void fill_held(ProbeReport& report, const Wanted& got, bool real_root) {
   report.held.assign(std::begin(always_held), std::end(always_held));
-  if (own_network) report.held.push_back(Guarantee::network_none);
+  if (got.own_network) report.held.push_back(Guarantee::network_none);
+  if (got.own_processes) report.held.push_back(Guarantee::processes_hidden);
   if (report.landlock_abi >= 6) report.held.push_back(Guarantee::abstract_hidden);
   if (!real_root) report.held.push_back(Guarantee::limit_processes);
 }
@@ -131,28 +132,16 @@ void fill_missing(ProbeReport& report, const LimitSupport& limits) {
 
 }  // namespace
 
-std::string refusal_of_program(const std::string& path, const struct stat& status) {
-  if ((status.st_mode & S_ISUID) != 0) return path + " is setuid root: a fault in it would be root's; use one that is not";
-  if ((status.st_mode & S_IWOTH) != 0) return path + " can be written by everybody";
-  if (status.st_uid != 0 && status.st_uid != ::getuid()) return path + " belongs to another user";
-  for (const std::string& directory : path::ancestors_and_self(path::parent(path))) {
-    struct stat above {};
-    const bool is_open = ::stat(directory.c_str(), &above) != 0 || ((above.st_mode & S_IWOTH) != 0 && (above.st_mode & S_ISVTX) == 0);
-    if (is_open) return path + " lies below " + directory + ", where everybody can write";
-  }
-  return {};
-}
-
 ProbeReport probe_bubblewrap(const ProbeRequest& request) {
   ProbeReport report;
-  const Program program = find_program(request);
+  const BubblewrapProgram program = find_bubblewrap(request);
   report.program = program.path;
   report.program_identity = program.identity;
   if (!program.refusal.empty()) {
-    report.missing.push_back({"start", program.refusal, program.path.empty() ? install_hint("bubblewrap") : "name another in [backends.bubblewrap] program"});
+    report.missing.push_back({"start", program.refusal, program.path.empty() ? install_command(this_distribution(), "bubblewrap") : "name another in [backends.bubblewrap] program"});
     return report;
   }
-  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_boot(), ::getuid(), request.real_root, key_of_file(request.warden));
+  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_place(), ::getuid(), request.real_root, key_of_program(request.warden));
   const ProbeCache cache(request.cache_directory, "bubblewrap", key);
   if (auto known = cache.load()) {
     known->program = report.program;
@@ -161,27 +150,24 @@ ProbeReport probe_bubblewrap(const ProbeRequest& request) {
     return *known;
   }
 
-  // From here on a real sandbox is started: first with a network of its own, then without.
+  // From here on real sandboxes are started.
 
-  Result<int> started = try_start(request, report, NetworkMode::off);
-  const bool own_network = started.ok();
-  if (!own_network) {
-    Error first = std::move(started).failure();
-    started = try_start(request, report, NetworkMode::on);
-    if (started.ok()) {
-      Missing why = explain_refusal(first.message);
-      report.missing.push_back({std::string(name_of(Guarantee::network_none)), why.why, why.fix});
-    }
-  }
-  if (!started.ok()) {
-    report.missing.push_back(explain_refusal(started.failure().message));
+  const Attempted attempted = attempt(request, report);
+  if (!attempted.landlock_abi.ok()) {
+    report.missing.push_back(explain_refusal(attempted.landlock_abi.failure().message, read_host_settings()));
     return report;
   }
   report.available = true;
-  report.version = "bubblewrap";
-  report.landlock_abi = *started;
-  fill_held(report, own_network, request.real_root);
-  if (own_network) cache.store(report);
+  report.version = ask_version(report.program, request.settings.probe_timeout_s);
+  report.landlock_abi = *attempted.landlock_abi;
+  fill_held(report, attempted.got, request.real_root);
+  if (attempted.got.own_network && attempted.got.own_processes) cache.store(report);
+  for (const auto& [guarantee, said] : {std::pair{Guarantee::network_none, attempted.no_network}, std::pair{Guarantee::processes_hidden, attempted.no_processes}}) {
+    if (said.empty()) continue;
+    Missing why = explain_refusal(said, read_host_settings());
+    if (guarantee == Guarantee::processes_hidden) why.fix += "; or give up that one part by name: --without processes_hidden";
+    report.missing.push_back({std::string(name_of(guarantee)), std::move(why.why), std::move(why.fix)});
+  }
   fill_missing(report, request.limits);
   return report;
 }

@@ -72,7 +72,7 @@ Result<int> start_plan(const Context& context, const Setup& setup) {
   request.state_directory = context.directories.state;
   request.state_trees = [&] { return state_trees(*context.host, state_input(setup.input, context.host->user().home)); };
   Result<RunResult> result = run_plan(plan, request);
-  if (!result) return explain_failure(context, plan, chosen, std::move(result).failure());
+  if (!result) return explain_failure(context, setup, plan, chosen, std::move(result).failure());
   for (const std::string& finding : result->findings) print_warning(finding, colour);
   return result->exit_code;
 }
@@ -94,7 +94,7 @@ void announce(const Context& context, const Plan& plan, const ChosenBackend& cho
   print_note(fmt::format("{} · {} · {} {} · network {}", chosen.backend->name, plan.profile, visible(plan.workspace), word_of(plan.workspace_access), word_of(plan.network)), colour);
 }
 
-Error explain_failure(const Context& context, const Plan& plan, const ChosenBackend& chosen, Error failure) {
+Error explain_failure(const Context& context, const Setup& setup, const Plan& plan, const ChosenBackend& chosen, Error failure) {
   if (failure.code == ErrorCode::not_found && !plan.command.empty()) {
     const auto path = context.environment.find("PATH");
     const Executable there = context.host->find_executable(plan.command.front(), path == context.environment.end() ? "" : path->second);
@@ -105,8 +105,9 @@ Error explain_failure(const Context& context, const Plan& plan, const ChosenBack
     return failure;
   }
   if (failure.code != ErrorCode::cannot_start) return failure;
-  // The next start probes afresh: what was found before no longer holds.
+  // What was found before may no longer hold: a fresh probe says what has changed, and the next start has it.
   forget_probe(context.directories.state, chosen.backend->name);
+  failure.message += reasons_of(chosen.backend->name, unmet(plan, chosen.backend->probe(probe_request(context, setup.backends))));
   failure.message += fmt::format("\n  {}: type {}, profile {}, workspace {}, network {}", "tried", chosen.backend->name, plan.profile, visible(plan.workspace), word_of(plan.network));
   if (failure.hint.empty()) failure.hint = "paddock explain shows the sandbox; --no-sandbox runs without one";
   return failure;

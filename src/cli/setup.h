@@ -46,6 +46,10 @@ Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup,
 
 // The user's own; empty where there is none. Errors: it cannot be read, or a line of it is wrong.
 Result<PolicyFile> read_user_config(const Context& context);
+
+// "\n  NAME: why\n    fix: …" for each, as a part of an error's message.
+std::string reasons_of(std::string_view backend, const std::vector<Missing>& missing);
+
 ProfileReader profile_reader(const Context& context);
 ManifestReader manifest_reader(const Context& context);
 GuaranteeNames guarantee_names();

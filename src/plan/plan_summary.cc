@@ -31,6 +31,11 @@ void fill_choices(Plan& plan, const Policy& policy) {
   choice(plan, "permissions", word_of(policy.permissions.value), policy.permissions.origin);
 }
 
+std::string reason_of(std::string_view given_up) {
+  if (given_up == name_of(Guarantee::processes_hidden)) return "processes outside are listed in /proc, with their command lines; only Landlock closes their files, memory and environment";
+  return "this guarantee was given up";
+}
+
 void fill_relaxations(Plan& plan, const Policy& policy, const std::vector<std::string>& powerful_groups) {
   const auto add = [&](bool when, std::string name, std::string reason, const Origin& origin) {
     if (when) plan.relaxations.push_back({std::move(name), std::move(reason), origin});
@@ -40,7 +45,7 @@ void fill_relaxations(Plan& plan, const Policy& policy, const std::vector<std::s
   add(policy.git.value == GitMode::real, "git_real", "the repository's hooks and configuration are writable: the host's git runs them", policy.git.origin);
   add(policy.credentials.value == CredentialMode::shared, "credentials_shared", "the harness's executable settings are writable", policy.credentials.origin);
   add(policy.filesystem.temp.value == Temp::host, "temp_host", "the host's /tmp is shared", policy.filesystem.temp.origin);
-  for (const NamedRule& rule : policy.without) plan.relaxations.push_back({"without_" + rule.name, "this guarantee was given up", rule.origin});
+  for (const NamedRule& rule : policy.without) plan.relaxations.push_back({"without_" + rule.name, reason_of(rule.name), rule.origin});
   if (!powerful_groups.empty()) plan.notes.push_back("you are a member of " + join(powerful_groups, ", ") + ": a group like that cannot be left behind by an ordinary user");
 }
 

@@ -71,7 +71,7 @@ class Resolution {
 
   Result<void> claim_world() {
     if (policy_.filesystem.world.value == World::host) return {};  // refused by guarantee: no backend here holds it
-    claim_private_places(table_, host_, plan_.user);
+    claim_private_places(table_, host_, plan_.user, has_given_up(Guarantee::processes_hidden) ? ProcessList::outside : ProcessList::own);
     TRY(claim_system(table_, host_, plan_.user, policy_.network.value));
     if (policy_.filesystem.temp.value == Temp::host) table_.show("/tmp", host_.look("/tmp"), MountAccess::read_write, Strength::writable, "the host's temporary files", policy_.filesystem.temp.origin);
     return {};
@@ -122,8 +122,7 @@ class Resolution {
   Result<void> protect_trees() {
     matches_ = TRY(RuleMatches::find(policy_.filesystem, context_, roots(), host_));
     hide_own_directories();
-    const std::vector<std::string> given_up = given_up_names();
-    if (std::ranges::find(given_up, "protect_existing") != given_up.end()) return {};
+    if (has_given_up(Guarantee::protect_existing)) return {};
     protect_trees_of(protector_, host_, {granted_, plan_.workspace, context_.home, git_input()});
     protect_git(protector_, host_, git_input());
     claim_protections(protector_, host_, policy_.filesystem.protect, context_, roots(), matches_, plan_.outcomes);
@@ -167,6 +166,10 @@ class Resolution {
     plan_.network = policy_.network.value;
     plan_.nested = plan_.user.real_root ? Nested::off : policy_.nested.value;
     if (plan_.user.real_root && policy_.nested.value != Nested::off) plan_.notes.push_back("nested namespaces are off: never under real root");
+    if (plan_.nested != Nested::off && has_given_up(Guarantee::processes_hidden)) {
+      plan_.nested = Nested::off;
+      plan_.notes.push_back("nested namespaces are off: they need a /proc of the sandbox's own");
+    }
     plan_.limits = {policy_.limits.memory_bytes.value, policy_.limits.cpu_milli.value, policy_.limits.processes.value, policy_.limits.wall_time_ms.value};
     summarise(plan_, policy_, powerful_groups_);
   }
@@ -220,8 +223,7 @@ class Resolution {
     risk.home = host_.real_path(context_.home).value_or(context_.home);
     risk.search_path = search_path_;
     risk.own_directories = own_directories();
-    const std::vector<std::string> given_up = given_up_names();
-    risk.plants_allowed = std::ranges::find(given_up, "protect_existing") != given_up.end();
+    risk.plants_allowed = has_given_up(Guarantee::protect_existing);
     return risk;
   }
 
@@ -261,11 +263,7 @@ class Resolution {
     plan_.relaxations.push_back({"ssh_agent", "whatever runs inside can sign with the keys of your SSH agent", policy_.ssh_agent.origin});
   }
 
-  std::vector<std::string> given_up_names() const {
-    std::vector<std::string> names;
-    for (const NamedRule& rule : policy_.without) names.push_back(rule.name);
-    return names;
-  }
+  bool has_given_up(Guarantee guarantee) const { return std::ranges::find(policy_.without, name_of(guarantee), &NamedRule::name) != policy_.without.end(); }
 
   const ResolveInput& input_;
   const Policy& policy_;

@@ -202,7 +202,7 @@ Result<void> claim_system(MountTable& table, const HostView& host, const PlanUse
   return {};
 }
 
-void claim_private_places(MountTable& table, const HostView& host, const PlanUser& user) {
+void claim_private_places(MountTable& table, const HostView& host, const PlanUser& user, ProcessList processes) {
   claim_temporary(table, user.home, home_bytes_max, 0700, "home, empty and private");
   claim_temporary(table, "/tmp", temp_bytes_max, 01777, "private temporary files");
   Claim more_temporary;
@@ -218,10 +218,14 @@ void claim_private_places(MountTable& table, const HostView& host, const PlanUse
   own.mount.reason = "a minimal set of devices, terminals and shared memory of its own";
   own.mount.origin = built_in;
   table.claim(own);
-  own.mount.kind = MountKind::processes;
-  own.mount.target = "/proc";
-  own.mount.reason = "the sandbox's own processes";
-  table.claim(std::move(own));
+  if (processes == ProcessList::outside) {
+    table.show("/proc", host.look("/proc"), MountAccess::read_only, Strength::read_only, "all processes, those outside too", built_in);
+  } else {
+    own.mount.kind = MountKind::processes;
+    own.mount.target = "/proc";
+    own.mount.reason = "the sandbox's own processes";
+    table.claim(std::move(own));
+  }
   for (const std::string_view path : kernel_tunables) claim_tunable(table, host, path);
   if (!user.real_root) return;
   for (const std::string_view path : root_tunables) claim_tunable(table, host, path);

@@ -10,9 +10,9 @@
 #include <csignal>
 #include <cstring>
 
-#include "backend/brief_of.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "sandbox/brief_for_start.h"
 #include "sandbox/coming_up.h"
 #include "sandbox/run.h"
 
@@ -24,17 +24,16 @@ using namespace protocol;
 constexpr unsigned start_timeout_ms = 20'000;  // of the sandbox, before the command's own time begins
 constexpr std::string_view default_path = "/usr/local/bin:/usr/bin:/bin";
 
-StartRequest start_request(const Plan& plan, const Launch& launch, const std::string& warden, int input, int output) {
+Result<StartRequest> start_request(const Plan& plan, const Launch& launch, const std::string& warden, int input, int output) {
   CommandInput command;
   command.argv = plan.command;
   command.environment = environment_values(plan, {}, {});
   command.directory = plan.directory;
   const auto search_path = std::ranges::find(plan.environment, "PATH", &Variable::name);
   command.search_path = search_path == plan.environment.end() ? std::string(default_path) : search_path->value;
-  BriefInput brief = brief_of(plan);
-  set_open_files(brief);
+  const BriefInput brief = TRY(brief_for_start(plan));
   constexpr auto pass = StreamKind::pass;
-  return {&launch, warden, write_brief(brief), write_command(command), {pass, pass, pass}, {input, output, output}};
+  return StartRequest{&launch, warden, write_brief(brief), write_command(command), {pass, pass, pass}, {input, output, output}};
 }
 
 int exit_code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
@@ -45,7 +44,8 @@ class Capture {
       : sandbox_(sandbox), request_(request), talk_(sandbox.control.get()), output_(std::move(output)) {}
 
   Result<Captured> run() {
-    TRY(wait_until_ready(sandbox_, talk_, *request_.plan, start_timeout_ms));
+    const Ready ready = TRY(wait_until_ready(sandbox_, talk_, *request_.plan, start_timeout_ms));
+    TRY(check_landlock(ready, request_.probe->landlock_abi));
     if (!talk_.send(Kind::go)) return error(ErrorCode::cannot_start, "the sandbox ended before it was used");
     deadline_ = monotonic_ms() + request_.timeout_ms;
     while (!ended_ && !captured_.too_slow) TRY(turn());
@@ -101,7 +101,8 @@ Result<Captured> capture(const CaptureRequest& request) {
   Pipe said = TRY(make_pipe());
   const Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!nothing.valid()) return system_error("cannot open /dev/null", errno);
-  StartedSandbox sandbox = TRY(start_launch(start_request(*request.plan, launch, request.warden, nothing.get(), said.write.get())));
+  const StartRequest start = TRY(start_request(*request.plan, launch, request.warden, nothing.get(), said.write.get()));
+  StartedSandbox sandbox = TRY(start_launch(start));
   said.write.reset();
   ::fcntl(said.read.get(), F_SETFL, O_NONBLOCK);
   return Capture(sandbox, request, std::move(said.read)).run();

@@ -13,6 +13,7 @@ struct ForegroundRequest {
   const Plan* plan = nullptr;
   Streams streams;
   FilePumps* files = nullptr;  // borrowed
+  int landlock_abi = 0;           // that the backend's probe has found
   unsigned start_timeout_ms = 60'000;  // until the warden is ready
 };
 

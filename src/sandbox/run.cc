@@ -13,12 +13,12 @@
 
 #include <fmt/core.h>
 
-#include "backend/brief_of.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "sandbox/aftermath.h"
+#include "sandbox/brief_for_start.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/file_pump.h"
 #include "sandbox/foreground.h"
@@ -53,9 +53,8 @@ void set_first_size(protocol::CommandInput& command) {
   }
 }
 
-StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequest& request, const Streams& streams) {
-  protocol::BriefInput brief = brief_of(plan);
-  set_open_files(brief);
+Result<StartRequest> start_request(const Plan& plan, const Launch& launch, const RunRequest& request, const Streams& streams) {
+  const protocol::BriefInput brief = TRY(brief_for_start(plan));
   protocol::CommandInput command;
   command.flags = terminal_flags(streams);
   command.argv = plan.command;
@@ -63,7 +62,7 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
   command.directory = plan.directory;
   command.search_path = literal(plan, "PATH");
   if (command.flags != 0) set_first_size(command);
-  return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}, {}};
+  return StartRequest{&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}, {}};
 }
 
 // What the held names are now, so that the warden finds exactly these.
@@ -102,14 +101,6 @@ Result<StandIns> prepare_host(Plan& plan, bool again, const RunRequest& request)
 }
 
 }  // namespace
-
-void set_open_files(protocol::BriefInput& brief) {
-  constexpr rlim_t reserve = 64;
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  brief.open_files_hard = limit.rlim_max > reserve * 2 ? limit.rlim_max - reserve : limit.rlim_max;
-  brief.open_files_soft = std::min<rlim_t>(limit.rlim_cur, brief.open_files_hard);
-}
 
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,
                                             const std::map<std::string, std::string>& given) {
@@ -151,7 +142,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   FilePumps files = TRY(make_file_pumps(plan, streams));
   const timespec started = wall_clock();
   const CgroupSet cgroups = TRY(CgroupSet::create(plan.limits, plan.user.real_root));
-  StartRequest start = start_request(plan, launch, request, streams);
+  StartRequest start = TRY(start_request(plan, launch, request, streams));
   start.passed = files.passed;
   start.joins = cgroups.joins();
   StartedSandbox sandbox = TRY(start_launch(start));
@@ -161,6 +152,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   foreground.plan = &plan;
   foreground.streams = streams;
   foreground.files = &files;
+  foreground.landlock_abi = request.probe->landlock_abi;
   const std::uint64_t begin_ms = monotonic_ms();
   result.exit_code = TRY(run_foreground(std::move(sandbox), foreground));
   const std::uint64_t limit_ms = plan.limits.wall_time_ms;

@@ -11,7 +11,6 @@
 #include "base/result.h"
 #include "plan/plan.h"
 #include "plan/state_view.h"
-#include "protocol/brief_writer.h"
 
 namespace paddock {
 
@@ -37,9 +36,6 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request);
 // The payload's environment, "NAME=value": literals, and what the host and the person gave.
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,
                                             const std::map<std::string, std::string>& given);
-
-// The payload's limit on open files stays below ours: whatever it does, the warden has some left.
-void set_open_files(protocol::BriefInput& brief);
 
 // An empty file of Paddock's own, the source of file masks.
 Result<std::string> empty_file_in(const std::string& state_directory);
