@@ -46,7 +46,9 @@ foreach(attack pid1 procsys sysnum suidcap gitplant names maskback fdreopen sock
 endforeach()
 set_tests_properties(cases.terminal escape.tty escape.kills PROPERTIES RUN_SERIAL TRUE)
 # (Where many sandboxes are killed or time is measured, alone.)
-paddock_suite(doctor.refusals doctor/refusals_test.py TIMEOUT 240)
+foreach(part refusals doctor preflight)
+  paddock_suite(doctor.${part} doctor/${part}_test.py TIMEOUT 240)
+endforeach()
 # The same attacks where nothing stands in their way: each must be able to succeed.
 paddock_suite(escape.proof escape/proof_test.py TIMEOUT 180)
 include(tests/explain/CMakeLists.txt)
