@@ -139,8 +139,9 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   if (hides_files) lower.empty_file = TRY(empty_file_in(request.state_directory));
   const Launch launch = TRY(request.backend->lower(lower));
   StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
-  FilePumps files = TRY(make_file_pumps(plan, streams));
   const timespec started = wall_clock();
+  if (request.preflight) TRY(request.preflight(plan));
+  FilePumps files = TRY(make_file_pumps(plan, streams));
   const CgroupSet cgroups = TRY(CgroupSet::create(plan.limits, plan.user.real_root));
   StartRequest start = TRY(start_request(plan, launch, request, streams));
   start.passed = files.passed;

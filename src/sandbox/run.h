@@ -17,6 +17,7 @@ namespace paddock {
 struct RunRequest {
   std::function<Result<Plan>()> make_plan;       // again after something was created on the host
   std::function<Result<void>(const Plan&)> announce;  // once, when the plan is fixed and fits
+  std::function<Result<void>(const Plan&)> preflight;  // may be empty; with everything in place, before the command: an error stops the run
   const Backend* backend = nullptr;
   const ProbeReport* probe = nullptr;
   std::map<std::string, std::string> host_environment;
