@@ -100,6 +100,22 @@ Result<StandIns> prepare_host(Plan& plan, bool again, const RunRequest& request)
   }
 }
 
+// What was planted since `started`, now that nothing inside is alive.
+std::vector<std::string> look_back(const Plan& plan, const RunRequest& request, const timespec& started, const StateWatch& state) {
+  AftermathRequest after;
+  after.plan = &plan;
+  after.started = started;
+  after.is_harness = plan.harness != "generic";
+  after.state = &state;
+  after.quarantine = path::join(request.state_directory, fmt::format("quarantine/{}-{}", started.tv_sec, ::getpid()));
+  return look_afterwards(after).lines;
+}
+
+Error with_findings(Error failure, const std::vector<std::string>& findings) {
+  for (const std::string& finding : findings) failure.message += "\n" + finding;
+  return failure;
+}
+
 }  // namespace
 
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,
@@ -140,7 +156,10 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
   const Launch launch = TRY(request.backend->lower(lower));
   StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>());
   const timespec started = wall_clock();
-  if (request.preflight) TRY(request.preflight(plan));
+  if (request.preflight) {
+    Result<void> asked = request.preflight(plan);
+    if (!asked) return with_findings(std::move(asked).failure(), look_back(plan, request, started, state));
+  }
   FilePumps files = TRY(make_file_pumps(plan, streams));
   const CgroupSet cgroups = TRY(CgroupSet::create(plan.limits, plan.user.real_root));
   StartRequest start = TRY(start_request(plan, launch, request, streams));
@@ -169,13 +188,7 @@ Result<RunResult> run_plan(const Plan& first, const RunRequest& request) {
     if (pump->failure() != 0) result.findings.push_back(system_error("a file that the command was redirected to or from failed", pump->failure()).message);
   }
 
-  AftermathRequest after;
-  after.plan = &plan;
-  after.started = started;
-  after.is_harness = plan.harness != "generic";
-  after.state = &state;
-  after.quarantine = path::join(request.state_directory, fmt::format("quarantine/{}-{}", started.tv_sec, ::getpid()));
-  const std::vector<std::string> found = look_afterwards(after).lines;
+  const std::vector<std::string> found = look_back(plan, request, started, state);
   result.findings.insert(result.findings.end(), found.begin(), found.end());
   return result;
 }

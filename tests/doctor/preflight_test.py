@@ -141,13 +141,23 @@ def P05_the_same_sandbox(runner, place):
     """It is asked where it will run: with its state, its environment, in its project, and not on the terminal."""
     fake = Fake(runner, place)
     fake.manifest('[[state]]\npath = "~/.fake"\ncode = [{ path = "settings.json", kind = "file", absent = "hold", content = "{}\\n" }]\ndata = ["log"]\n')
-    fake.install('echo "$FAKE_KEY $(cat ~/.fake/settings.json) $(pwd) $(tty)" > ~/.fake/log; ls -d ~/.ssh 2>/dev/null')
+    fake.install('echo "$FAKE_KEY $(cat ~/.fake/settings.json) $(pwd) $(tty)" > ~/.fake/log; true')
     done, calls = fake.run(env={"FAKE_KEY": "k1"})
     place.equal((done.code, calls), (0, ["--version", "work"]), "it runs", done)
     log = os.path.join(place.home, ".fake/log")
     with open(log) as file:
         place.equal(file.read(), "k1 {} %s not a tty\n" % place.work, "all of it is there")
     place.check(not os.path.exists(os.path.join(place.home, ".fake/settings.json")), "no stand-in is left")
+    fake.gone()
+
+
+def P06_what_it_plants(runner, place):
+    """A program that fails when it is asked is looked after like one that ran."""
+    fake = Fake(runner, place)
+    fake.install("echo x > .envrc; mkdir -p nested && cp -r /dev/null nested/.git 2>/dev/null; (exit 3)")
+    done, calls = fake.run()
+    place.equal((done.code, calls), (125, ["--version"]), "nothing else is started", done)
+    place.check(".envrc" in done.words and not os.path.exists(os.path.join(place.work, ".envrc")), "what it planted is told and moved aside", done)
     fake.gone()
 
 
