@@ -17,6 +17,12 @@ constexpr Backend table[] = {
     {"podman", decline_podman, lower_declined},
 };
 
+// Through /proc/PID/root and its like lie all files of a process outside. Landlock closes them: a process in a
+// domain may not look into one outside it (ptrace restrictions, landlock(7); from ABI 1 on).
+bool shows_outer_processes(const Plan& plan) {
+  return std::ranges::any_of(plan.mounts, [](const Mount& mount) { return mount.kind == MountKind::bind && mount.target == "/proc"; });
+}
+
 }  // namespace
 
 std::span<const Backend> backends() { return table; }
@@ -40,6 +46,10 @@ std::vector<Missing> unmet(const Plan& plan, const ProbeReport& report) {
     const auto known = std::ranges::find(report.missing, name_of(wanted), &Missing::what);
     if (known != report.missing.end()) all.push_back(*known);
     else all.push_back({std::string(name_of(wanted)), "it does not hold: " + std::string(meaning_of(wanted)), {}});
+  }
+  if (shows_outer_processes(plan) && report.landlock_abi < 1 && holds(plan.required, Guarantee::files_hidden)) {
+    all.push_back({std::string(name_of(Guarantee::files_hidden)), "without a /proc of its own only Landlock closes the files of processes outside, and this kernel has none",
+                   "use a kernel with Landlock (5.13 or newer, \"landlock\" among its lsm=)"});
   }
   return all;
 }

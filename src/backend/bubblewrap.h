@@ -1,8 +1,6 @@
 // The bubblewrap backend: mounts and namespaces by the stock `bwrap`, everything else by the warden.
 #pragma once
 
-#include <sys/stat.h>
-
 #include "backend/backend.h"
 
 namespace paddock {
@@ -26,9 +24,5 @@ BubblewrapOptions bubblewrap_options(const Plan& plan, const std::string& empty_
 
 // Errors: more options than bwrap takes.
 Result<void> check_count(const BubblewrapOptions& options, const Plan& plan);
-
-// Why this file may not be executed as bwrap; empty when it may: not setuid, and nobody but root and the
-// caller can change it. (Whether the sandbox itself could write it, the caller of the probe knows.)
-std::string refusal_of_program(const std::string& path, const struct stat& status);
 
 }  // namespace paddock

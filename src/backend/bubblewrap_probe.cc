@@ -1,16 +1,19 @@
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <optional>
 
 #include <fmt/core.h>
 
 #include "backend/bubblewrap.h"
+#include "backend/bubblewrap_program.h"
 #include "backend/host_hints.h"
 #include "backend/probe_cache.h"
-#include "base/path.h"
+#include "base/ask_program.h"
+#include "base/clock.h"
 #include "base/text.h"
 
 namespace paddock {
@@ -34,53 +37,6 @@ std::string rights_of_root() {
   return fmt::format("root {:x} {:x} {}", sets[0].effective, sets[1].effective, name_space.st_ino);
 }
 
-struct Program {
-  std::string path;
-  FileIdentity identity;
-  std::string key;      // changes with the file
-  std::string refusal;  // why it is not used
-};
-
-std::string key_of(const std::string& path, const struct stat& status) {
-  return fmt::format("{} {} {} {} {}.{}", path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-}
-
-// Empty when it is not there.
-std::string key_of_file(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 ? key_of(path, status) : std::string();
-}
-
-Program look_at(const std::string& path) {
-  Program program{path, {}, {}, {}};
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || ::access(path.c_str(), X_OK) != 0) {
-    program.refusal = path + " is not an executable file";
-    return program;
-  }
-  program.identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
-  program.key = key_of(path, status);
-  program.refusal = refusal_of_program(path, status);
-  return program;
-}
-
-// The program named in the settings is used or refused; otherwise the first on PATH that may be used.
-Program find_program(const ProbeRequest& request) {
-  const std::string& named = request.settings.program;
-  if (!named.empty() && named.find('/') != std::string::npos) return look_at(path::normal(named));
-  const std::string name = named.empty() ? "bwrap" : named;
-  Program refused{{}, {}, {}, fmt::format("{} is not installed", name)};
-  for (const std::string& entry : split(request.search_path, ':')) {
-    if (!path::is_absolute(entry)) continue;
-    const std::string path = path::join(path::normal(entry), name);
-    if (::access(path.c_str(), F_OK) != 0) continue;
-    Program program = look_at(path);
-    if (program.refusal.empty() || !named.empty()) return program;
-    refused = program;
-  }
-  return refused;
-}
-
 Mount mount_of(MountKind kind, std::string target, MountAccess access) {
   Mount mount;
   mount.kind = kind;
@@ -91,21 +47,24 @@ Mount mount_of(MountKind kind, std::string target, MountAccess access) {
   return mount;
 }
 
-// What a trivial sandbox is tried with, best first.
-struct Attempt {
-  NetworkMode network = NetworkMode::off;
+// What one attempt asks for beyond what every sandbox needs.
+struct Wanted {
+  bool own_network = true;
+  bool own_processes = true;
   bool kernel_root = false;  // real root stays that
 };
 
-// A trivial sandbox of the same kinds of mounts and namespaces as every real one.
-Plan trivial_plan(const Attempt& attempt, bool real_root) {
+// A trivial sandbox of the same kinds of mounts, namespaces and last steps as every real one.
+Plan trivial_plan(const Wanted& wanted, bool real_root) {
   Plan plan;
-  plan.network = attempt.network;
+  plan.network = wanted.own_network ? NetworkMode::off : NetworkMode::on;
   plan.user.uid = real_root ? 1000 : ::getuid();
   plan.user.gid = real_root ? 1000 : ::getgid();
   plan.user.real_root = real_root;
-  plan.user.kernel_root = attempt.kernel_root;
-  plan.mounts = {mount_of(MountKind::devices, "/dev", MountAccess::read_write), mount_of(MountKind::processes, "/proc", MountAccess::read_write),
+  plan.user.kernel_root = wanted.kernel_root;
+  plan.required = {Guarantee::namespaces_own, Guarantee::calls_filtered};
+  plan.mounts = {mount_of(MountKind::devices, "/dev", MountAccess::read_write),
+                 wanted.own_processes ? mount_of(MountKind::processes, "/proc", MountAccess::read_write) : mount_of(MountKind::bind, "/proc", MountAccess::read_only),
                  mount_of(MountKind::bind, "/proc/sys", MountAccess::read_only), mount_of(MountKind::temporary, "/tmp", MountAccess::read_write),
                  mount_of(MountKind::bind, "/usr", MountAccess::read_only)};
   plan.mounts.back().seen_as = SeenAs::others;
@@ -113,8 +72,8 @@ Plan trivial_plan(const Attempt& attempt, bool real_root) {
 }
 
 // The same with the whole machine as its root.
-Plan trivial_host_plan(const Attempt& attempt, bool real_root) {
-  Plan plan = trivial_plan(attempt, real_root);
+Plan trivial_host_plan(const Wanted& wanted, bool real_root) {
+  Plan plan = trivial_plan(wanted, real_root);
   std::erase_if(plan.mounts, [](const Mount& mount) { return mount.target == "/usr"; });
   plan.mounts.insert(plan.mounts.begin(), mount_of(MountKind::bind, "/", MountAccess::read_only));
   plan.mounts.front().seen_as = SeenAs::others;
@@ -128,32 +87,50 @@ Result<int> try_start(const ProbeRequest& request, const ProbeReport& report, co
   return request.run(lower, lower_bubblewrap, request.settings.probe_timeout_s);
 }
 
-// Tries until one starts, which is `attempt` then; what failed on the way is noted as missing.
-Result<int> start_at_best(const ProbeRequest& request, ProbeReport& report, Attempt& attempt) {
-  Result<int> first = try_start(request, report, trivial_plan(attempt, request.real_root));
-  if (first.ok()) return first;
-  Missing why = explain_refusal(first.failure().message);
-  attempt.network = NetworkMode::on;
-  Result<int> started = try_start(request, report, trivial_plan(attempt, request.real_root));
-  if (started.ok()) {
-    report.missing.push_back({std::string(name_of(Guarantee::network_none)), why.why, why.fix});
-    return started;
+struct Attempted {
+  Wanted got;                // of the attempt that came up
+  Result<int> landlock_abi;  // its Landlock ABI, or the failure of the last attempt
+  // What was said when a part was asked for and not given.
+  std::optional<Error> no_network;
+  std::optional<Error> no_processes;
+  std::optional<Error> no_kernel_id;
+};
+
+// Everything first, then with less, until something comes up. One that hangs once is not asked again.
+Attempted attempt_as(const ProbeRequest& request, const ProbeReport& report, bool kernel_root) {
+  const Wanted whole{true, true, kernel_root};
+  const Wanted less[] = {{false, true, kernel_root}, {true, false, kernel_root}, {false, false, kernel_root}};
+  const auto start = [&](const Wanted& wanted) { return try_start(request, report, trivial_plan(wanted, request.real_root)); };
+  const std::uint64_t begun = monotonic_ms();
+  Attempted attempted{whole, start(whole), {}, {}, {}};
+  if (attempted.landlock_abi.ok()) return attempted;
+  const Error first = attempted.landlock_abi.failure();
+  for (const Wanted& wanted : less) {
+    if (monotonic_ms() - begun >= request.settings.probe_timeout_s * std::uint64_t{1000}) return attempted;
+    Result<int> started = start(wanted);
+    if (!started.ok()) continue;
+    attempted.got = wanted;
+    attempted.landlock_abi = std::move(started);
+    if (!wanted.own_network) attempted.no_network = first;
+    if (!wanted.own_processes) attempted.no_processes = first;
+    return attempted;
   }
-  if (!request.real_root || attempt.kernel_root) return started;
-  const Error& failure = started.failure();
-  const Missing unprivileged = explain_refusal(failure.message);
-  std::string fix = !failure.hint.empty() ? failure.hint : "start as an ordinary user, or let the payload be root to the kernel: --without kernel_uid_unprivileged";
-  if (!unprivileged.fix.empty()) fix = unprivileged.fix + ", or " + fix;
-  attempt = {NetworkMode::off, true};
-  Result<int> as_root = start_at_best(request, report, attempt);
-  if (as_root.ok()) report.missing.push_back({std::string(name_of(Guarantee::kernel_uid_unprivileged)), unprivileged.why, std::move(fix)});
+  return attempted;
+}
+
+// Real root is to be nobody to the kernel inside; where that is refused, what holds without it is still told.
+Attempted attempt(const ProbeRequest& request, const ProbeReport& report) {
+  Attempted attempted = attempt_as(request, report, false);
+  if (attempted.landlock_abi.ok() || !request.real_root) return attempted;
+  Attempted as_root = attempt_as(request, report, true);
+  if (as_root.landlock_abi.ok()) as_root.no_kernel_id = std::move(attempted.landlock_abi).failure();
   return as_root;
 }
 
 // What the host mounts while a sandbox runs arrives in it as it is, writable too (mount_namespaces(7), slave
 // propagation): only Landlock's second wall keeps it from being written. True when it is newly held. One more
 // sandbox is started for it: only where somebody asks.
-bool try_host_world(const ProbeRequest& request, ProbeReport& report, const Attempt& attempt) {
+bool try_host_world(const ProbeRequest& request, ProbeReport& report, const Wanted& got) {
   const bool is_wanted = request.wanted == nullptr || holds(*request.wanted, Guarantee::world_host);
   if (!is_wanted || holds(report.held, Guarantee::world_host)) return false;
   const auto missing = [&](std::string why, std::string fix) {
@@ -161,20 +138,35 @@ bool try_host_world(const ProbeRequest& request, ProbeReport& report, const Atte
     return false;
   };
   if (report.landlock_abi < 1) return missing("this kernel has no Landlock, and without it a file system that is mounted during the run could be written", "use world = \"minimal\"");
-  const Result<int> started = try_start(request, report, trivial_host_plan(attempt, request.real_root));
+  const Result<int> started = try_start(request, report, trivial_host_plan(got, request.real_root));
   if (started.ok()) {
     report.held.push_back(Guarantee::world_host);
     return true;
   }
-  Missing why = explain_refusal(started.failure().message);
+  Missing why = explain_refusal(started.failure().message, read_host_settings());
   return missing(std::move(why.why), why.fix.empty() ? "use world = \"minimal\"" : std::move(why.fix));
 }
 
-void fill_held(ProbeReport& report, const Attempt& attempt, bool real_root) {
+// "bubblewrap 0.8.0"
+std::string ask_version(const std::string& program, unsigned probe_timeout_s) {
+  AskRequest request;
+  request.program = program;
+  request.arguments = {"--version"};
+  request.timeout_ms = std::min(probe_timeout_s, 2u) * 1000;
+  const Result<Asked> asked = ask_program(request);
+  if (!asked || asked->status != 0) return {};
+  constexpr std::string_view before = "bubblewrap ";
+  constexpr std::size_t version_bytes_max = 64;
+  const std::string_view said = trim(asked->said);
+  return said.starts_with(before) ? visible(said.substr(before.size(), version_bytes_max)) : std::string();
+}
+
+void fill_held(ProbeReport& report, const Wanted& got, bool real_root) {
   report.held.assign(std::begin(always_held), std::end(always_held));
-  if (attempt.network == NetworkMode::off) report.held.push_back(Guarantee::network_none);
+  if (got.own_network) report.held.push_back(Guarantee::network_none);
+  if (got.own_processes) report.held.push_back(Guarantee::processes_hidden);
   if (report.landlock_abi >= 6) report.held.push_back(Guarantee::abstract_hidden);
-  if (!attempt.kernel_root) report.held.push_back(Guarantee::kernel_uid_unprivileged);
+  if (!got.kernel_root) report.held.push_back(Guarantee::kernel_uid_unprivileged);
   if (!real_root) report.held.push_back(Guarantee::limit_processes);
 }
 
@@ -201,54 +193,54 @@ void fill_missing(ProbeReport& report, const LimitSupport& limits) {
   }
 }
 
-}  // namespace
-
-std::string refusal_of_program(const std::string& path, const struct stat& status) {
-  if ((status.st_mode & S_ISUID) != 0) return path + " is setuid root: a fault in it would be root's; use one that is not";
-  if ((status.st_mode & S_IWOTH) != 0) return path + " can be written by everybody";
-  if (status.st_uid != 0 && status.st_uid != ::getuid()) return path + " belongs to another user";
-  for (const std::string& directory : path::ancestors_and_self(path::parent(path))) {
-    struct stat above {};
-    const bool is_open = ::stat(directory.c_str(), &above) != 0 || ((above.st_mode & S_IWOTH) != 0 && (above.st_mode & S_ISVTX) == 0);
-    if (is_open) return path + " lies below " + directory + ", where everybody can write";
-  }
-  return {};
+void note_lost(ProbeReport& report, const Attempted& attempted) {
+  const auto note = [&](Guarantee guarantee, const std::optional<Error>& said, std::string_view instead) {
+    if (!said) return;
+    Missing why = explain_refusal(said->message, read_host_settings());
+    std::string fix = !said->hint.empty() ? said->hint : std::string(instead);
+    if (!why.fix.empty()) fix = fix.empty() ? why.fix : why.fix + "; or " + fix;
+    report.missing.push_back({std::string(name_of(guarantee)), std::move(why.why), std::move(fix)});
+  };
+  note(Guarantee::network_none, attempted.no_network, {});
+  note(Guarantee::processes_hidden, attempted.no_processes, "give up that one part by name: --without processes_hidden");
+  note(Guarantee::kernel_uid_unprivileged, attempted.no_kernel_id, "start as an ordinary user, or let the payload be root to the kernel: --without kernel_uid_unprivileged");
 }
+
+}  // namespace
 
 ProbeReport probe_bubblewrap(const ProbeRequest& request) {
   ProbeReport report;
-  const Program program = find_program(request);
+  const BubblewrapProgram program = find_bubblewrap(request);
   report.program = program.path;
   report.program_identity = program.identity;
   if (!program.refusal.empty()) {
-    report.missing.push_back({"start", program.refusal, program.path.empty() ? install_hint("bubblewrap") : "name another in [backends.bubblewrap] program"});
+    report.missing.push_back({"start", program.refusal, program.path.empty() ? install_command(this_distribution(), "bubblewrap") : "name another in [backends.bubblewrap] program"});
     return report;
   }
-  const std::string key = fmt::format("{} | {} | {} | {} {} | {}", cache_format, program.key, kernel_and_boot(), ::getuid(), request.real_root ? rights_of_root() : "", key_of_file(request.warden));
+  const std::string key = fmt::format("{} | {} | {} | {} {} | {}", cache_format, program.key, kernel_and_place(), ::getuid(), request.real_root ? rights_of_root() : "", key_of_program(request.warden));
   const ProbeCache cache(request.cache_directory, "bubblewrap", key);
   if (auto known = cache.load()) {
     known->program = report.program;
     known->program_identity = report.program_identity;
-    if (try_host_world(request, *known, Attempt())) cache.store(*known);
+    if (try_host_world(request, *known, Wanted())) cache.store(*known);
     fill_missing(*known, request.limits);
     return *known;
   }
 
-  // From here on real sandboxes are started: first with everything, then with less, then with the whole machine
-  // in view.
+  // From here on real sandboxes are started.
 
-  Attempt attempt;
-  const Result<int> started = start_at_best(request, report, attempt);
-  if (!started.ok()) {
-    report.missing.push_back(explain_refusal(started.failure().message));
+  const Attempted attempted = attempt(request, report);
+  if (!attempted.landlock_abi.ok()) {
+    report.missing.push_back(explain_refusal(attempted.landlock_abi.failure().message, read_host_settings()));
     return report;
   }
   report.available = true;
-  report.version = "bubblewrap";
-  report.landlock_abi = *started;
+  report.version = ask_version(report.program, request.settings.probe_timeout_s);
+  report.landlock_abi = *attempted.landlock_abi;
+  fill_held(report, attempted.got, request.real_root);
+  note_lost(report, attempted);
   const bool is_whole = report.missing.empty();
-  fill_held(report, attempt, request.real_root);
-  try_host_world(request, report, attempt);
+  try_host_world(request, report, attempted.got);
   if (is_whole) cache.store(report);
   fill_missing(report, request.limits);
   return report;

@@ -8,6 +8,7 @@
 
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/own_namespaces.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -48,13 +49,14 @@ void ProbeCache::store(const ProbeReport& report) const {
 
 void forget_probe(const std::string& directory, std::string_view backend) { ::unlink(file_of(directory, backend).c_str()); }
 
-std::string kernel_and_boot() {
+std::string kernel_and_place() {
   utsname names{};
   ::uname(&names);
   char boot[64];
   const Fd file(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
   const ssize_t n = ::read(file.get(), boot, sizeof boot);
-  return fmt::format("{} {}", names.release, n > 0 ? trim({boot, static_cast<std::size_t>(n)}) : std::string_view("?"));
+  const OwnNamespaces& own = own_namespaces();
+  return fmt::format("{} {} {} {}", names.release, n > 0 ? trim({boot, static_cast<std::size_t>(n)}) : std::string_view("?"), own.inodes[own_user_namespace], own.inodes[own_mount_namespace]);
 }
 
 }  // namespace paddock

@@ -26,7 +26,8 @@ class ProbeCache {
 // After a start that failed: the next one probes afresh.
 void forget_probe(const std::string& directory, std::string_view backend);
 
-// "6.18.44 <boot id>"
-std::string kernel_and_boot();
+// "6.18.44 <boot id> <user namespace> <mount namespace>": what a sandbox can be made of depends on all four,
+// and a state directory may be shared with a container.
+std::string kernel_and_place();
 
 }  // namespace paddock

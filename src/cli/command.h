@@ -42,6 +42,7 @@ Result<int> exec_plan_command(const Context& context, const Arguments& arguments
 Result<int> profile_command(const Context& context, const Arguments& arguments);
 Result<int> harness_command(const Context& context, const Arguments& arguments);
 Result<int> completion_command(const Context& context, const Arguments& arguments);
+Result<int> doctor_command(const Context& context, const Arguments& arguments);
 Result<int> help_command(const Context& context, const Arguments& arguments);
 Result<int> version_command(const Context& context, const Arguments& arguments);
 

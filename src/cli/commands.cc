@@ -26,6 +26,11 @@ constexpr OptionRow trust_options[] = {
     json_option,
 };
 
+constexpr OptionRow doctor_options[] = {
+    json_option,
+    {"--recheck", {}, FlagValue::none, {}, "ask everything again instead of using what is kept"},
+};
+
 constexpr CommandRow table[] = {
     {"run", "[OPTIONS] [--] HARNESS|COMMAND [ARGS…]", "run an agent or a command in a sandbox, here, once",
      "Arguments after the name go through untouched. The exit code is the command's own.", {}, true, Rest::command, run_command},
@@ -48,6 +53,9 @@ constexpr CommandRow table[] = {
     {"harness", "list | show NAME | check [NAME]", "the agents that paddock knows, and what is installed of them",
      "check asks the installed program for its version and options, in a sandbox. Exit code 1: something is not as the manifest says.", only_json,
      false, Rest::words, harness_command},
+    {"doctor", "[--recheck] [--json]", "whether this machine can hold sandboxes, and what to change if not",
+     "Starts a trivial sandbox with each backend and changes nothing. The exit code is 1 when a required check fails: a backend that holds\n"
+     "the default profile, git, a writable state directory. docs/troubleshooting.md explains each check by its name.", doctor_options, false, Rest::words, doctor_command},
     {"completion", "bash|zsh|fish", "completion for your shell, as a script",
      "bash: put eval \"$(paddock completion bash)\" in ~/.bashrc\n"
      "zsh: put eval \"$(paddock completion zsh)\" in ~/.zshrc, after compinit\n"

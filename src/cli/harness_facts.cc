@@ -87,9 +87,8 @@ LoginFacts look_for_login(const Context& context, const Manifest& harness, const
   return login;
 }
 
-VersionFacts ask_version(const Context& context, const Manifest& harness, const QuestionPlace& place) {
+VersionFacts version_facts(const Result<Captured>& said) {
   VersionFacts facts;
-  const auto said = ask_program(context, place, {&harness, {"--version"}, version_timeout_ms});
   if (!said) {
     facts.answered = Answered::failed;
     facts.problem = said.failure().message;
@@ -102,6 +101,10 @@ VersionFacts ask_version(const Context& context, const Manifest& harness, const 
     facts.problem = "--version ends with status " + std::to_string(said->exit_code) + (line.empty() ? "" : ": " + line);
   }
   return facts;
+}
+
+VersionFacts ask_version(const Context& context, const Manifest& harness, const QuestionPlace& place) {
+  return version_facts(ask_program(context, place, {&harness, {"--version"}, version_timeout_ms}));
 }
 
 FlagFacts ask_flags(const Context& context, const Manifest& harness, const HarnessProgram& program, const QuestionPlace& place) {

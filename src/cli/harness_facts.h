@@ -48,6 +48,8 @@ struct VersionFacts {
   std::string version;  // "2.1.197": the first word of digits and dots, or the whole first line; at most 200 bytes
   std::string problem;  // of `failed` and `not_asked`
 };
+// What a program's answer to `--version` comes to.
+VersionFacts version_facts(const Result<Captured>& said);
 // `--version`, in the sandbox for questions, at most version_timeout_ms.
 VersionFacts ask_version(const Context& context, const Manifest& harness, const QuestionPlace& place);
 

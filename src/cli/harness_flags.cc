@@ -1,8 +1,5 @@
 #include "cli/harness_flags.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <iterator>
 
@@ -12,6 +9,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "cli/messages.h"
+#include "cli/program_identity.h"
 #include "harness/help.h"
 
 namespace paddock {
@@ -26,11 +24,9 @@ Colour colour_of(const Context& context) { return context.colour ? Colour::yes :
 // Everything that the answer depends on: which program this is, and what is asked of it. Empty: the
 // program cannot be looked at.
 std::string key_of(const Manifest& harness, const Executable& found) {
-  const std::string program = found.real.empty() ? found.found : found.real;
-  struct stat status {};
-  if (program.empty() || ::stat(program.c_str(), &status) != 0) return {};
-  std::string key = fmt::format("paddock {} help 1\n{}\n{} {} {} {}.{:09}\n", PADDOCK_VERSION, program, status.st_dev, status.st_ino, status.st_size,
-                                status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  const std::string identity = program_identity(found);
+  if (identity.empty()) return {};
+  std::string key = fmt::format("paddock {} help 1\n{}", PADDOCK_VERSION, identity);
   for (const HelpCheck& check : harness.help) key += fmt::format("{}: {}\n", join(check.command, " "), join(check.flags, " "));
   return key + "missing:";
 }
@@ -81,21 +77,22 @@ void tell(const Context& context, const Setup& setup, const Flags& missing, cons
 
 }  // namespace
 
-Result<Flags> unknown_flags(const Context& context, const Manifest& harness, const Executable& program, const QuestionPlace& place) {
+std::optional<Flags> kept_unknown_flags(const Context& context, const Manifest& harness, const Executable& program) {
   const std::string key = key_of(harness, program);
-  if (!key.empty()) {
-    if (auto known = recall(context, harness, key)) return std::move(*known);
-  }
+  return key.empty() ? std::nullopt : recall(context, harness, key);
+}
+
+Result<Flags> unknown_flags(const Context& context, const Manifest& harness, const Executable& program, const QuestionPlace& place) {
+  if (auto known = kept_unknown_flags(context, harness, program)) return std::move(*known);
+  const std::string key = key_of(harness, program);
   Flags missing = TRY(ask(context, harness, place));
   if (!key.empty()) remember(context, harness, key, missing);
   return missing;
 }
 
-Result<bool> check_harness_flags(const Context& context, const Setup& setup, const Plan& plan, const ChosenBackend& chosen) {
+Result<bool> check_harness_flags(const Context& context, const Setup& setup, const Plan& plan, const ChosenBackend& chosen, const Executable& program) {
   Manifest& harness = *setup.harness;
   if (harness.help.empty() || plan.command.empty()) return false;
-  const auto search_path = context.environment.find("PATH");
-  const Executable program = context.host->find_executable(plan.command.front(), search_path == context.environment.end() ? "" : search_path->second);
   const Result<Flags> missing = unknown_flags(context, harness, program, {chosen.backend, chosen.probe});
   if (!missing) {
     print_note(fmt::format("{} could not be asked which options it knows: {}", harness.display, visible(missing.failure().message)), colour_of(context));

@@ -149,6 +149,7 @@ std::string manifest_as_json(const Manifest& harness) {
                     {"confined", additions(harness.confined)}}},
                   {"arguments", std::move(arguments)},
                   {"help", std::move(help)},
+                  {"preflight", {{"arguments", texts(harness.preflight.arguments)}, {"timeout_s", harness.preflight.timeout_s}}},
                   {"environment", {{"set", std::move(set)}, {"pass", texts(harness.environment_pass)}}},
                   {"state", std::move(states)},
                   {"seeds", std::move(seeds)},

@@ -80,4 +80,20 @@ Result<Captured> ask_program(const Context& context, const QuestionPlace& place,
   return capture({&plan, place.backend, &place.probe, context.warden, context.directories.state, question.timeout_ms});
 }
 
+std::vector<Result<Captured>> ask_programs(const Context& context, const QuestionPlace& place, std::span<const Question> questions) {
+  std::vector<Result<Plan>> plans;
+  std::vector<CaptureRequest> requests;
+  for (const Question& question : questions) plans.push_back(question_plan(context, *question.harness, question.words));
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (plans[i]) requests.push_back({&*plans[i], place.backend, &place.probe, context.warden, context.directories.state, questions[i].timeout_ms});
+  }
+  std::vector<Result<Captured>> captured = capture_together(requests);
+  std::vector<Result<Captured>> all;
+  for (std::size_t i = 0, next = 0; i < questions.size(); ++i) {
+    if (plans[i]) all.push_back(std::move(captured[next++]));
+    else all.emplace_back(plans[i].failure());
+  }
+  return all;
+}
+
 }  // namespace paddock

@@ -2,6 +2,7 @@
 // never on the host.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,5 +32,8 @@ struct Question {
 // Strict profile; no network, no credentials, no project, nothing writable but memory. Errors: not found,
 // or it could not be started.
 Result<Captured> ask_program(const Context& context, const QuestionPlace& place, const Question& question);
+
+// Several at one time; the answers in the order of the questions.
+std::vector<Result<Captured>> ask_programs(const Context& context, const QuestionPlace& place, std::span<const Question> questions);
 
 }  // namespace paddock

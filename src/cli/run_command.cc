@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/harness_flags.h"
 #include "cli/messages.h"
+#include "cli/preflight.h"
 #include "cli/setup.h"
 #include "cli/start_plan.h"
 #include "sandbox/run.h"
@@ -20,6 +21,11 @@ namespace paddock {
 namespace {
 
 Colour colour_of(const Context& context) { return context.colour ? Colour::yes : Colour::no; }
+
+Executable started_program(const Context& context, const Plan& plan) {
+  const auto search_path = context.environment.find("PATH");
+  return context.host->find_executable(plan.command.front(), search_path == context.environment.end() ? "" : search_path->second);
+}
 
 Error without_sandbox(const Context& context, const Setup& setup) {
   print_danger(fmt::format("NO SANDBOX ({}): the command has everything that you have", setup.unsandboxed_by.where), colour_of(context));
@@ -62,7 +68,16 @@ Result<int> start_plan(const Context& context, const Setup& setup) {
   };
   Plan plan = TRY(request.make_plan());
   const ChosenBackend chosen = TRY(choose_backend(context, setup, plan));
-  if (TRY(check_harness_flags(context, setup, plan, chosen))) plan = TRY(request.make_plan());
+  const Executable program = setup.harness->bins.empty() ? Executable{} : started_program(context, plan);
+  if (TRY(check_harness_flags(context, setup, plan, chosen, program))) plan = TRY(request.make_plan());
+  bool has_failed_preflight = false;
+  if (const auto ask = needed_preflight(context, setup, chosen, plan, program)) {
+    request.preflight = [&has_failed_preflight, ask](const Plan& fixed) {
+      Result<void> answered = ask(fixed);
+      has_failed_preflight = !answered.ok();
+      return answered;
+    };
+  }
   request.announce = [&](const Plan& fixed) -> Result<void> {
     announce(context, fixed, chosen);
     return {};
@@ -75,7 +90,8 @@ Result<int> start_plan(const Context& context, const Setup& setup) {
   request.state_directory = context.directories.state;
   request.state_trees = [&] { return state_trees(*context.host, state_input(setup.input, context.host->user().home)); };
   Result<RunResult> result = run_plan(plan, request);
-  if (!result) return explain_failure(context, plan, chosen, std::move(result).failure());
+  if (!result && has_failed_preflight) return std::move(result).failure();  // it says why by itself
+  if (!result) return explain_failure(context, setup, plan, chosen, std::move(result).failure());
   for (const std::string& finding : result->findings) print_warning(finding, colour);
   return result->exit_code;
 }
@@ -97,7 +113,7 @@ void announce(const Context& context, const Plan& plan, const ChosenBackend& cho
   print_note(fmt::format("{} · {} · {} {} · network {}", chosen.backend->name, plan.profile, visible(plan.workspace), word_of(plan.workspace_access), word_of(plan.network)), colour);
 }
 
-Error explain_failure(const Context& context, const Plan& plan, const ChosenBackend& chosen, Error failure) {
+Error explain_failure(const Context& context, const Setup& setup, const Plan& plan, const ChosenBackend& chosen, Error failure) {
   if (failure.code == ErrorCode::not_found && !plan.command.empty()) {
     const auto path = context.environment.find("PATH");
     const Executable there = context.host->find_executable(plan.command.front(), path == context.environment.end() ? "" : path->second);
@@ -108,8 +124,9 @@ Error explain_failure(const Context& context, const Plan& plan, const ChosenBack
     return failure;
   }
   if (failure.code != ErrorCode::cannot_start) return failure;
-  // The next start probes afresh: what was found before no longer holds.
+  // What was found before may no longer hold: a fresh probe says what has changed, and the next start has it.
   forget_probe(context.directories.state, chosen.backend->name);
+  failure.message += reasons_of(chosen.backend->name, unmet(plan, chosen.backend->probe(probe_request(context, setup.backends))));
   failure.message += fmt::format("\n  {}: type {}, profile {}, workspace {}, network {}", "tried", chosen.backend->name, plan.profile, visible(plan.workspace), word_of(plan.network));
   if (failure.hint.empty()) failure.hint = "paddock explain shows the sandbox; --no-sandbox runs without one";
   return failure;

@@ -187,16 +187,16 @@ std::vector<const Backend*> candidates(const Setup& setup) {
   return all;
 }
 
-namespace {
-
-std::string reasons_of(const Backend& backend, const std::vector<Missing>& missing) {
+std::string reasons_of(std::string_view backend, const std::vector<Missing>& missing) {
   std::string text;
   for (const Missing& one : missing) {
-    text += fmt::format("\n  {}: {}{}", backend.name, one.what == "start" ? "" : one.what + ": ", one.why);
+    text += fmt::format("\n  {}: {}{}", backend, one.what == "start" ? "" : one.what + ": ", one.why);
     if (!one.fix.empty()) text += fmt::format("\n    fix: {}", one.fix);
   }
   return text;
 }
+
+namespace {
 
 }  // namespace
 
@@ -211,14 +211,14 @@ Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup,
     // The payload could replace the program that makes the next sandbox.
     if (missing.empty() && can_be_replaced(plan, *context.host, report.program)) missing.push_back({"start", visible(report.program) + " lies where this sandbox can write", "use one outside the project"});
     if (missing.empty()) return ChosenBackend{backend, std::move(report)};
-    reasons += reasons_of(*backend, missing);
+    reasons += reasons_of(backend->name, missing);
   }
   // A named one that cannot is refused; the others are told of all the same.
   if (setup.choice.type.stated && setup.choice.type.value != SandboxType::automatic) {
     for (const Backend& other : backends()) {
       if (other.name == word_of(setup.choice.type.value)) continue;
       const std::vector<Missing> missing = unmet(plan, other.probe(request));
-      reasons += missing.empty() ? fmt::format("\n  {}: could hold it", other.name) : reasons_of(other, missing);
+      reasons += missing.empty() ? fmt::format("\n  {}: could hold it", other.name) : reasons_of(other.name, missing);
     }
   }
   const std::string summary = fmt::format("\n  asked: type {}, profile {}, workspace {}, network {}", setup.choice.type.stated ? word_of(setup.choice.type.value) : "auto",

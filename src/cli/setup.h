@@ -56,6 +56,9 @@ std::vector<const Backend*> candidates(const Setup& setup);
 // The named backend, or the first that holds the plan. The refusal names every backend with its reason.
 Result<ChosenBackend> choose_backend(const Context& context, const Setup& setup, const Plan& plan);
 
+// "\n  NAME: why\n    fix: …" for each, as a part of an error's message.
+std::string reasons_of(std::string_view backend, const std::vector<Missing>& missing);
+
 ProfileReader profile_reader(const Context& context);
 ManifestReader manifest_reader(const Context& context);
 GuaranteeNames guarantee_names();

@@ -87,6 +87,13 @@ struct HelpCheck {  // which help text must list which flags
   friend bool operator==(const HelpCheck&, const HelpCheck&) = default;
 };
 
+// The question that the program answers in a new kind of sandbox before its first run there.
+struct Preflight {
+  std::vector<std::string> arguments{"--version"};  // none: it is not asked
+  unsigned timeout_s = 30;  // 1 to 300
+  friend bool operator==(const Preflight&, const Preflight&) = default;
+};
+
 struct Manifest {
   std::string id = "generic";
   std::string display = "command";
@@ -98,6 +105,7 @@ struct Manifest {
   std::vector<Addition> inner_sandbox_off;
   std::vector<Addition> confined;  // added whenever the launch is confined
   std::vector<HelpCheck> help;
+  Preflight preflight;
   std::map<std::string, std::string> environment_set;  // values may use {home} and {state}
   std::vector<std::string> environment_pass;
   std::vector<StatePath> state;

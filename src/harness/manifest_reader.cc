@@ -87,6 +87,18 @@ void read_help(TomlTable& top, TomlReport& report, Manifest& manifest) {
   }
 }
 
+void read_preflight(TomlTable& top, TomlReport& report, Manifest& manifest) {
+  TomlTable table(top.table("preflight"), "preflight", report);
+  if (table.has("arguments")) manifest.preflight.arguments = words(table, "arguments");
+  const TomlValue* timeout = table.take("timeout");
+  if (timeout == nullptr) return;
+  constexpr std::int64_t timeout_s_max = 300;
+  if (timeout->kind != TomlKind::integer || timeout->integer < 1 || timeout->integer > timeout_s_max) {
+    return table.problem(timeout->line, "\"timeout\" must be a number of seconds from 1 to 300");
+  }
+  manifest.preflight.timeout_s = static_cast<unsigned>(timeout->integer);
+}
+
 void check_variable(TomlTable& table, std::string_view key, const TomlText& name) {
   const auto checked = variable_name_of(name.text);
   if (!checked.ok()) table.problem(name.line, "\"" + std::string(key) + "\": " + checked.failure().message);
@@ -161,6 +173,7 @@ Result<Manifest> read_manifest(const TomlInput& text, std::string_view where) {
     read_identity(top, manifest);
     read_arguments(top, report, manifest);
     read_help(top, report, manifest);
+    read_preflight(top, report, manifest);
     read_environment(top, report, manifest);
     read_states(top, report, manifest);
     read_login(top, report, manifest);

@@ -35,6 +35,9 @@ after = ["run"]
 only = ["", "run"]
 never = ["login"]
 options_with_value = ["-m"]
+[preflight]
+arguments = ["version", "--short"]
+timeout = 5
 [[help]]
 command = ["run", "--help"]
 flags = ["--yolo"]
@@ -83,6 +86,7 @@ TEST(ReadManifest, EveryKeyHasItsPlace) {
   wanted.inner_sandbox_off = {placed({"--sandbox", "off"}, {})};
   wanted.confined = {placed({"-c", "trust={directory:toml}"}, {})};
   wanted.help = {{{"run", "--help"}, {"--yolo"}}};
+  wanted.preflight = {{"version", "--short"}, 5};
   wanted.environment_set = {{"A", "{home}/x"}, {"B", "{state}"}};
   wanted.environment_pass = {"AGENT_KEY"};
   StatePath state;
@@ -134,6 +138,8 @@ TEST(ReadManifest, C163UnknownAndWrongKeysAreErrorsWithTheirLine) {
        "x.toml:4: \"A\": a value may hold {home} and {state}, and no other \"{\""},
       {"[arguments.placement]\nposition = \"last\"", "x.toml:4: \"position\" cannot be \"last\"; one of: first"},
       {"[login]\nvariables = [\"A\"]", "x.toml:4: \"variables\": \"A\" never gets inside: name it under [environment] pass too"},
+      {"[preflight]\ntimeout = 0", "x.toml:4: \"timeout\" must be a number of seconds from 1 to 300"},
+      {"[preflight]\ntimeout = \"5s\"", "x.toml:4: \"timeout\" must be a number of seconds from 1 to 300"},
       {"[[help]]\nflags = []", "x.toml:3: [[help]] needs \"command\", such as [\"--help\"]"},
   };
   for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;

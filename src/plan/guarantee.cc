@@ -15,6 +15,7 @@ struct Row {
 
 constexpr Row rows[] = {
     {Guarantee::namespaces_own, "namespaces_own", "user, pid, ipc, uts and mount namespaces of its own", true},
+    {Guarantee::processes_hidden, "processes_hidden", "processes outside cannot be seen: a /proc of its own", true},
     {Guarantee::files_hidden, "files_hidden", "files that are not granted cannot be seen", true},
     {Guarantee::masks_hidden, "masks_hidden", "masked paths cannot be read or listed", true},
     {Guarantee::protect_existing, "protect_existing", "protected paths that exist cannot be changed, moved or replaced", true},

@@ -12,6 +12,7 @@ namespace paddock {
 
 enum class Guarantee {
   namespaces_own,     // user, pid, ipc, uts and mount namespaces of its own
+  processes_hidden,   // processes outside cannot be seen
   files_hidden,       // what is not granted cannot be seen
   masks_hidden,       // masked paths cannot be read or listed
   protect_existing,   // protected paths that exist stay byte-identical

@@ -39,6 +39,11 @@ void fill_choices(Plan& plan, const Policy& policy) {
   choice(plan, "permissions", word_of(policy.permissions.value), policy.permissions.origin);
 }
 
+std::string reason_of(std::string_view given_up) {
+  if (given_up == name_of(Guarantee::processes_hidden)) return "processes outside are listed in /proc, with their command lines; only Landlock closes their files, memory and environment";
+  return "this guarantee was given up";
+}
+
 void fill_relaxations(Plan& plan, const Policy& policy, const std::vector<std::string>& powerful_groups) {
   const auto add = [&](bool when, std::string name, std::string reason, const Origin& origin) {
     if (when) plan.relaxations.push_back({std::move(name), std::move(reason), origin});
@@ -54,7 +59,7 @@ void fill_relaxations(Plan& plan, const Policy& policy, const std::vector<std::s
         world->value == World::host ? world->origin : files.temp.origin);
   }
   for (const NamedRule& rule : policy.without) {
-    add(true, "without_" + rule.name, "this guarantee was given up", rule.origin);
+    add(true, "without_" + rule.name, reason_of(rule.name), rule.origin);
     if (rule.name == name_of(Guarantee::kernel_uid_unprivileged)) add(plan.user.kernel_root, "root_files", "to the kernel the payload is root: root's files in granted trees are its own", rule.origin);
   }
   if (!powerful_groups.empty()) plan.notes.push_back("you are a member of " + join(powerful_groups, ", ") + ": a group like that cannot be left behind by an ordinary user");

@@ -82,7 +82,7 @@ class Resolution {
   Result<void> claim_the_world() {
     const FilesystemPolicy& files = policy_.filesystem;
     TRY(check_sockets_can_be_hidden(policy_));
-    ClaimedWorld world = TRY(claim_world(table_, host_, {files, plan_.user, policy_.network.value, input_.environment, search_path_, plan_.workspace}));
+    ClaimedWorld world = TRY(claim_world(table_, host_, {files, plan_.user, policy_.network.value, input_.environment, search_path_, plan_.workspace, is_given_up(Guarantee::processes_hidden) ? ProcessList::outside : ProcessList::own}));
     temporary_ = std::move(world.temporary);
     granted_ = std::move(world.granted);
     return {};
@@ -204,6 +204,10 @@ class Resolution {
     plan_.network = policy_.network.value;
     plan_.nested = plan_.user.real_root ? Nested::off : policy_.nested.value;
     if (plan_.user.real_root && policy_.nested.value != Nested::off) plan_.notes.push_back("nested namespaces are off: never under real root");
+    if (plan_.nested != Nested::off && is_given_up(Guarantee::processes_hidden)) {
+      plan_.nested = Nested::off;
+      plan_.notes.push_back("nested namespaces are off: they need a /proc of the sandbox's own");
+    }
     plan_.limits = {policy_.limits.memory_bytes.value, policy_.limits.cpu_milli.value, policy_.limits.processes.value, policy_.limits.wall_time_ms.value};
     summarise(plan_, policy_, powerful_groups_);
   }

@@ -205,17 +205,17 @@ Result<void> claim_system(MountTable& table, const HostView& host, const PlanUse
   return {};
 }
 
-void claim_private_places(MountTable& table, const HostView& host, const PlanUser& user) {
+void claim_private_places(MountTable& table, const HostView& host, const PlanUser& user, ProcessList processes) {
   claim_temporary(table, user.home, home_bytes_max, 0700, "home, empty and private");
   claim_temporary(table, "/tmp", temp_bytes_max, 01777, "private temporary files");
   Claim more_temporary;
   more_temporary.mount = {MountKind::link, "/var/tmp", "/tmp", MountAccess::read_only, false, {}, temp_bytes_max, 01777, {}, "private temporary files", built_in};
   table.claim(std::move(more_temporary));
   claim_made(table, MountKind::link, "/var/run", "/run", 0777, "runtime directory");
-  claim_kernel_places(table, host, user);
+  claim_kernel_places(table, host, user, processes);
 }
 
-void claim_kernel_places(MountTable& table, const HostView& host, const PlanUser& user) {
+void claim_kernel_places(MountTable& table, const HostView& host, const PlanUser& user, ProcessList processes) {
   claim_temporary(table, fmt::format("/run/user/{}", user.uid), runtime_bytes_max, 0700, "private runtime directory");
   Claim own;
   own.mount.kind = MountKind::devices;
@@ -224,10 +224,14 @@ void claim_kernel_places(MountTable& table, const HostView& host, const PlanUser
   own.mount.reason = "a minimal set of devices, terminals and shared memory of its own";
   own.mount.origin = built_in;
   table.claim(own);
-  own.mount.kind = MountKind::processes;
-  own.mount.target = "/proc";
-  own.mount.reason = "the sandbox's own processes";
-  table.claim(std::move(own));
+  if (processes == ProcessList::outside) {
+    table.show("/proc", host.look("/proc"), MountAccess::read_only, Strength::read_only, "all processes, those outside too", built_in);
+  } else {
+    own.mount.kind = MountKind::processes;
+    own.mount.target = "/proc";
+    own.mount.reason = "the sandbox's own processes";
+    table.claim(std::move(own));
+  }
   for (const std::string_view path : kernel_tunables) claim_tunable(table, host, path);
   if (!user.kernel_root) return;
   for (const std::string_view path : root_tunables) claim_tunable(table, host, path);

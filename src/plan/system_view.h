@@ -18,11 +18,16 @@ inline constexpr std::uint64_t runtime_bytes_max = std::uint64_t{64} << 20;
 // with a network.
 Result<void> claim_system(MountTable& table, const HostView& host, const PlanUser& user, NetworkMode network);
 
+// Whose processes /proc lists: a new one the sandbox's own, the outside's all that we see. The latter is what is
+// left where the machine refuses a new one; read-only, and safe only below Landlock (see unmet in
+// backend/backend.cc).
+enum class ProcessList { own, outside };
+
 // Home, /tmp, /dev, /proc and the runtime directory.
-void claim_private_places(MountTable& table, const HostView& host, const PlanUser& user);
+void claim_private_places(MountTable& table, const HostView& host, const PlanUser& user, ProcessList processes);
 
 // /dev, /proc and the runtime directory: the same in every world.
-void claim_kernel_places(MountTable& table, const HostView& host, const PlanUser& user);
+void claim_kernel_places(MountTable& table, const HostView& host, const PlanUser& user, ProcessList processes);
 
 // An empty file system in memory.
 void claim_temporary(MountTable& table, std::string target, std::uint64_t bytes_max, std::uint32_t mode, std::string reason);

@@ -22,7 +22,7 @@ class WorldView {
 
   Result<ClaimedWorld> claim() {
     if (input_.files.world.value == World::minimal) {
-      claim_private_places(table_, host_, input_.user);
+      claim_private_places(table_, host_, input_.user, input_.processes);
       TRY(claim_system(table_, host_, input_.user, input_.network));
     } else {
       show_host();
@@ -39,7 +39,7 @@ class WorldView {
   // The weakest claim: whoever grants "/" by name says more.
   void show_host() {
     table_.show("/", host_.look("/"), MountAccess::read_only, Strength::structure, "the whole host", input_.files.world.origin);
-    claim_kernel_places(table_, host_, input_.user);
+    claim_kernel_places(table_, host_, input_.user, input_.processes);
     // Read-only too where all of the machine is granted; otherwise it only repeats "/".
     if (const HostFile sys = host_.look("/sys"); sys.kind == FileKind::directory) {
       table_.show("/sys", sys, MountAccess::read_only, Strength::protect, "kernel settings", built_in);

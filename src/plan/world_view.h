@@ -6,6 +6,7 @@
 
 #include "plan/host_view.h"
 #include "plan/mount_table.h"
+#include "plan/system_view.h"
 #include "plan/rules.h"
 
 namespace paddock {
@@ -20,6 +21,7 @@ struct WorldInput {
   const std::map<std::string, std::string>& environment;  // the host's: TMPDIR, XDG_RUNTIME_DIR
   std::string search_path;
   std::string workspace;  // real
+  ProcessList processes = ProcessList::own;
 };
 
 struct ClaimedWorld {

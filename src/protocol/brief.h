@@ -15,7 +15,7 @@ static_assert(sizeof(U32) == 4 && sizeof(U64) == 8);
 
 inline constexpr U32 brief_magic = 0x42444b50;    // "PKDB"
 inline constexpr U32 command_magic = 0x43444b50;  // "PKDC"
-inline constexpr U32 version = 1;
+inline constexpr U32 version = 2;
 inline constexpr U64 brief_bytes_max = U64{16} << 20;
 
 // `count` elements at `offset` bytes from the start. For text: `count` bytes before its NUL.
@@ -58,6 +58,12 @@ enum BriefFlag : U32 {
   brief_not_root = 8,         // to the kernel this process must not be root
 };
 
+// The namespaces that the warden compares, by the names that the kernel gives them (namespaces(7)).
+inline constexpr U32 namespace_kinds = 6;
+inline constexpr U32 namespace_network = 5;
+inline constexpr const char* namespace_paths[namespace_kinds] = {"/proc/self/ns/user", "/proc/self/ns/pid", "/proc/self/ns/ipc",
+                                                                 "/proc/self/ns/uts",  "/proc/self/ns/mnt", "/proc/self/ns/net"};
+
 // RLIM_INFINITY of the kernel
 inline constexpr U64 unlimited = ~U64{0};
 
@@ -73,6 +79,7 @@ struct Brief {
   U64 processes_max = unlimited;  // RLIMIT_NPROC of payloads
   U64 open_files_soft = 1024;
   U64 open_files_hard = 4096;
+  U64 outer_namespaces[namespace_kinds] = {};  // inode numbers outside, which those inside must differ from; 0: any
 };
 
 enum CommandFlag : U32 {

@@ -1,5 +1,6 @@
 #include "protocol/brief_writer.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace paddock::protocol {
@@ -62,6 +63,7 @@ std::string write_brief(const BriefInput& input) {
   brief.processes_max = input.processes_max;
   brief.open_files_soft = input.open_files_soft;
   brief.open_files_hard = input.open_files_hard;
+  std::ranges::copy(input.outer_namespaces, brief.outer_namespaces);
   return std::move(writer).finish(brief);
 }
 

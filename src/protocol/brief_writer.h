@@ -31,6 +31,7 @@ struct BriefInput {
   U64 processes_max = unlimited;
   U64 open_files_soft = 1024;
   U64 open_files_hard = 4096;
+  U64 outer_namespaces[namespace_kinds] = {};
 };
 
 struct CommandInput {

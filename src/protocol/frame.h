@@ -24,12 +24,17 @@ enum class Kind : unsigned {
 
 enum class Refusal : int {
   brief = 1,        // the brief or the command is malformed
-  process = 2,      // not pid 1, or capabilities are left
+  process = 2,      // b: Remainder, c: errno
   mount = 3,        // a check failed; b: its index, c: errno or 0 for a difference
   landlock = 4,
   terminal = 5,
   descriptors = 6,
+  namespaces = 7,   // b: index of namespace_paths, c: errno, or 0 when it is the outside's
+  filter = 8,       // c: errno; of a probe only: a payload's own is an exec_failed
 };
+
+// What is left of the privileges that the backend should have taken away.
+enum class Remainder : int { none = 0, not_first_process, capability, bounding_set, new_privileges, kernel_root };
 
 enum class Step : int { session = 1, directory, descriptors, limits, landlock, filter, execute };
 

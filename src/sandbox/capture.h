@@ -2,7 +2,10 @@
 // questions to a program; a run of the user's is run.h.
 #pragma once
 
+#include <map>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "backend/backend.h"
 #include "base/result.h"
@@ -19,6 +22,9 @@ struct CaptureRequest {
   std::string warden;
   std::string state_directory;
   unsigned timeout_ms = 20'000;  // from the start to the end of the command
+  // Values of variables that the plan takes from the host and from what was given; without, only literals are set.
+  std::map<std::string, std::string> host_environment{};
+  std::map<std::string, std::string> given{};
 };
 
 struct Captured {
@@ -27,8 +33,13 @@ struct Captured {
   int exit_code = 0;         // 128+n for signal n; of one that was not too slow
 };
 
-// The plan creates nothing on the host, and its environment holds literals only. Errors: it could not be
-// started.
+// What the plan needs on the host is there already: nothing is created. Errors: it could not be started; not_found
+// when the program or its interpreter is not inside.
 Result<Captured> capture(const CaptureRequest& request);
+
+inline constexpr std::size_t together_max = 16;
+
+// Several beside each other, at most together_max at one time; the answers in the order of the requests.
+std::vector<Result<Captured>> capture_together(std::span<const CaptureRequest> requests);
 
 }  // namespace paddock

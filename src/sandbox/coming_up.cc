@@ -11,6 +11,7 @@
 #include "backend/brief_of.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "sandbox/brief_for_start.h"
 
 namespace paddock {
 namespace {
@@ -33,14 +34,38 @@ std::string difference(const Frame& frame, const Plan& plan, const BriefInput& b
   return fmt::format("{} ({}) {}: it changed while the sandbox was made", visible(check.path), reason, how);
 }
 
+std::string_view what_is_left(Remainder left) {
+  switch (left) {
+    case Remainder::none: break;
+    case Remainder::not_first_process: return "it has no pid namespace of its own, in which the warden is the first process";
+    case Remainder::capability: return "a capability is left inside";
+    case Remainder::bounding_set: return "a capability is left in the bounding set inside";
+    case Remainder::new_privileges: return "no_new_privs was refused";
+    case Remainder::kernel_root: return "to the kernel its first process is root";
+  }
+  return "privileges are left inside";
+}
+
+std::string shared_namespace(int kind) {
+  constexpr std::string_view names[namespace_kinds] = {"user", "pid", "ipc", "uts", "mount", "network"};
+  const auto index = static_cast<std::size_t>(kind);
+  return fmt::format("it has no {} namespace of its own", index < namespace_kinds ? names[index] : "");
+}
+
+std::string because(int number) { return number == 0 ? std::string() : fmt::format(": {}", std::strerror(number)); }
+
 Error refusal(const Frame& frame, const Plan& plan) {
   switch (static_cast<Refusal>(frame.a)) {
     case Refusal::mount:
       return error(ErrorCode::cannot_start, "the sandbox is not as planned: " + difference(frame, plan, brief_of(plan)), "start again; if it stays, something on this machine replaces that path");
     case Refusal::process:
-      return error(ErrorCode::cannot_start, "the sandbox is not as planned: privileges are left inside");
+      return error(ErrorCode::cannot_start, fmt::format("the sandbox is not as planned: {}{}", what_is_left(static_cast<Remainder>(frame.b)), because(frame.c)));
+    case Refusal::namespaces:
+      return error(ErrorCode::cannot_start, fmt::format("the sandbox is not as planned: {}{}", shared_namespace(frame.b), because(frame.c)));
+    case Refusal::filter:
+      return error(ErrorCode::cannot_start, "the system call filter (seccomp) was refused" + because(frame.c));
     case Refusal::landlock:
-      return error(ErrorCode::cannot_start, fmt::format("Landlock refused its rules: {}", std::strerror(frame.c)));
+      return error(ErrorCode::cannot_start, "Landlock refused its rules" + because(frame.c));
     case Refusal::terminal:
       return error(ErrorCode::cannot_start, "the sandbox could not open a terminal of its own", "close other terminals: the machine may be out of them (kernel.pty.max)");
     case Refusal::descriptors:
@@ -77,12 +102,17 @@ Result<Ready> wait_until_ready(StartedSandbox& sandbox, WardenTalk& talk, const 
   }
 }
 
+Result<void> check_landlock(const Ready& ready, int abi_probed) {
+  if (ready.landlock_abi >= abi_probed) return {};
+  return error(ErrorCode::cannot_start, fmt::format("the sandbox is not as planned: Landlock has ABI {} here, and had ABI {} when this machine was looked at", ready.landlock_abi, abi_probed));
+}
+
 Result<int> run_probe(LowerRequest lower, Result<Launch> (*by)(const LowerRequest&), const std::string& warden, unsigned timeout_s) {
   const Plan& plan = *lower.plan;
   const std::optional<Stage> stage = TRY(make_stage_for(lower));
   lower.staged = sources_of(stage);
   const Launch launch = TRY(by(lower));
-  BriefInput brief = brief_of(plan);
+  BriefInput brief = TRY(brief_for_start(plan));
   brief.flags |= brief_probe;
   StartRequest request;
   request.launch = &launch;

@@ -27,11 +27,24 @@ int exit_code_of(int status) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+std::string_view name_of(Step step) {
+  switch (step) {
+    case Step::session: return "a session of its own";
+    case Step::directory: return "the working directory";
+    case Step::descriptors: return "its descriptors";
+    case Step::limits: return "its limits";
+    case Step::landlock: return "Landlock";
+    case Step::filter: return "the system call filter";
+    case Step::execute: return "the program";
+  }
+  return "an unknown step";
+}
+
 Error exec_error(const Frame& frame, const Plan& plan) {
   const std::string name = visible(plan.command.empty() ? "" : plan.command.front());
   const std::string why = std::strerror(frame.a);
   if (static_cast<Step>(frame.b) != Step::execute) {
-    return error(ErrorCode::cannot_start, fmt::format("{} was not started: a last step failed ({}): {}", name, frame.b, why));
+    return error(ErrorCode::cannot_start, fmt::format("{} was not started, for a last step failed: {}: {}", name, name_of(static_cast<Step>(frame.b)), why));
   }
   if (frame.a == ENOENT || frame.a == ENOTDIR) {
     return error(ErrorCode::not_found, name + ": not found inside the sandbox");
@@ -46,7 +59,8 @@ class ForegroundRun {
       : sandbox_(sandbox), request_(request), talk_(sandbox.control.get()), signals_(std::move(signals)), terminal_(std::move(user)) {}
 
   Result<void> come_up() {
-    TRY(wait_until_ready(sandbox_, talk_, *request_.plan, request_.start_timeout_ms));
+    const Ready ready = TRY(wait_until_ready(sandbox_, talk_, *request_.plan, request_.start_timeout_ms));
+    TRY(check_landlock(ready, request_.landlock_abi));
     master_ = talk_.take_master();
     if (!terminal_.user().any()) return {};
     if (!master_.valid()) return error(ErrorCode::cannot_start, "the sandbox has no terminal although one was asked for");

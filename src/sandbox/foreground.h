@@ -15,6 +15,7 @@ struct ForegroundRequest {
   Streams streams;
   FilePumps* files = nullptr;    // borrowed
   SocketRelay* agent = nullptr;  // borrowed
+  int landlock_abi = 0;          // that the backend's probe has found
   unsigned start_timeout_ms = 60'000;  // until the warden is ready
 };
 

@@ -13,12 +13,12 @@
 
 #include <fmt/core.h>
 
-#include "backend/brief_of.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "sandbox/aftermath.h"
+#include "sandbox/brief_for_start.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/file_pump.h"
 #include "sandbox/foreground.h"
@@ -50,9 +50,8 @@ void set_first_size(protocol::CommandInput& command) {
   }
 }
 
-StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequest& request, const Streams& streams) {
-  protocol::BriefInput brief = brief_of(plan);
-  set_open_files(brief);
+Result<StartRequest> start_request(const Plan& plan, const Launch& launch, const RunRequest& request, const Streams& streams) {
+  const protocol::BriefInput brief = TRY(brief_for_start(plan));
   protocol::CommandInput command;
   command.flags = terminal_flags(streams);
   command.argv = plan.command;
@@ -62,7 +61,7 @@ StartRequest start_request(const Plan& plan, const Launch& launch, const RunRequ
     if (variable.starts_with("PATH=")) command.search_path = variable.substr(5);
   }
   if (command.flags != 0) set_first_size(command);
-  return {&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}, {}, nullptr};
+  return StartRequest{&launch, request.warden, write_brief(brief), write_command(command), streams, {0, 1, 2}, {}, nullptr};
 }
 
 // What the held names are now, so that the warden finds exactly these.
@@ -107,17 +106,23 @@ std::optional<SocketRelay> relay_for_agent(Plan& plan, std::optional<Stage>& sta
   return SocketRelay(std::move(stage->agent_listener), plan.ssh_agent);
 }
 
-}  // namespace
-
-// Below ours by more than one message carries: the kernel lets a user have as many descriptors on their way as
-// the sender may have open (unix(7), ETOOMANYREFS), and counts those of all of the user's sandboxes.
-void set_open_files(protocol::BriefInput& brief) {
-  constexpr rlim_t reserve_max = 4096;
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  brief.open_files_hard = limit.rlim_max - std::min<rlim_t>(reserve_max, limit.rlim_max / 4);
-  brief.open_files_soft = std::min<rlim_t>(limit.rlim_cur, brief.open_files_hard);
+// What was planted since `started`, now that nothing inside is alive.
+std::vector<std::string> look_back(const Plan& plan, const RunRequest& request, const timespec& started, const StateWatch& state) {
+  AftermathRequest after;
+  after.plan = &plan;
+  after.started = started;
+  after.is_harness = plan.harness != "generic";
+  after.state = &state;
+  after.quarantine = path::join(request.state_directory, fmt::format("quarantine/{}-{}", started.tv_sec, ::getpid()));
+  return look_afterwards(after).lines;
 }
+
+Error with_findings(Error failure, const std::vector<std::string>& findings) {
+  for (const std::string& finding : findings) failure.message += "\n" + finding;
+  return failure;
+}
+
+}  // namespace
 
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,
                                             const std::map<std::string, std::string>& given) {
@@ -158,10 +163,14 @@ Result<RunResult> run_plan(Plan& plan, const RunRequest& request) {
   std::optional<SocketRelay> agent = relay_for_agent(plan, stage);
   const Launch launch = TRY(request.backend->lower(lower));
   StateWatch state(request.state_trees ? request.state_trees() : std::vector<StateTree>(), request.state_directory);
-  FilePumps files = TRY(make_file_pumps(plan, streams));
   const timespec started = wall_clock();
+  if (request.preflight) {
+    Result<void> asked = request.preflight(plan);
+    if (!asked) return with_findings(std::move(asked).failure(), look_back(plan, request, started, state));
+  }
+  FilePumps files = TRY(make_file_pumps(plan, streams));
   const CgroupSet cgroups = TRY(CgroupSet::create(plan.limits, plan.user.real_root));
-  StartRequest start = start_request(plan, launch, request, streams);
+  StartRequest start = TRY(start_request(plan, launch, request, streams));
   start.passed = files.passed;
   start.joins = cgroups.joins();
   start.stage = stage ? &*stage : nullptr;
@@ -174,6 +183,7 @@ Result<RunResult> run_plan(Plan& plan, const RunRequest& request) {
   foreground.streams = streams;
   foreground.files = &files;
   foreground.agent = agent ? &*agent : nullptr;
+  foreground.landlock_abi = request.probe->landlock_abi;
   const std::uint64_t begin_ms = monotonic_ms();
   result.exit_code = TRY(run_foreground(std::move(sandbox), foreground));
   const std::uint64_t limit_ms = plan.limits.wall_time_ms;
@@ -189,13 +199,7 @@ Result<RunResult> run_plan(Plan& plan, const RunRequest& request) {
     if (pump->failure() != 0) result.findings.push_back(system_error("a file that the command was redirected to or from failed", pump->failure()).message);
   }
 
-  AftermathRequest after;
-  after.plan = &plan;
-  after.started = started;
-  after.is_harness = plan.harness != "generic";
-  after.state = &state;
-  after.quarantine = path::join(request.state_directory, fmt::format("quarantine/{}-{}", started.tv_sec, ::getpid()));
-  const std::vector<std::string> found = look_afterwards(after).lines;
+  const std::vector<std::string> found = look_back(plan, request, started, state);
   result.findings.insert(result.findings.end(), found.begin(), found.end());
   return result;
 }

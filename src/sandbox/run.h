@@ -11,13 +11,13 @@
 #include "base/result.h"
 #include "plan/plan.h"
 #include "plan/state_view.h"
-#include "protocol/brief_writer.h"
 
 namespace paddock {
 
 struct RunRequest {
   std::function<Result<Plan>()> make_plan;       // again after something was created on the host
   std::function<Result<void>(const Plan&)> announce;  // once, when the plan is fixed and fits
+  std::function<Result<void>(const Plan&)> preflight;  // may be empty; with everything in place, before the command: an error stops the run
   const Backend* backend = nullptr;
   const ProbeReport* probe = nullptr;
   const std::map<std::string, std::string>* host_environment = nullptr;  // never null, outlives the run
@@ -38,9 +38,6 @@ Result<RunResult> run_plan(Plan& plan, const RunRequest& request);
 // The payload's environment, "NAME=value": literals, and what the host and the person gave.
 std::vector<std::string> environment_values(const Plan& plan, const std::map<std::string, std::string>& host,
                                             const std::map<std::string, std::string>& given);
-
-// The payload's limit on open files stays below ours: whatever it does, the warden has some left.
-void set_open_files(protocol::BriefInput& brief);
 
 // An empty file of Paddock's own, the source of file masks.
 Result<std::string> empty_file_in(const std::string& state_directory);

@@ -50,14 +50,6 @@ sys::Word set_limits(const protocol::Brief& brief) {
   return failed;
 }
 
-sys::Word install_filter(const Payload& payload) {
-  if (payload.brief->filter.count == 0) return 0;
-  struct Program { unsigned short length; const sock_filter* words; };
-  const Program program{static_cast<unsigned short>(payload.brief->filter.count),
-                        protocol::table<sock_filter>(payload.brief_file, payload.brief->filter)};
-  return sys::seccomp(SECCOMP_SET_MODE_FILTER, 0, &program);
-}
-
 void reset_signals() {
   const sys::SignalAction usual{nullptr, 0, nullptr, 0};
   for (int signal = 1; signal < 65; ++signal) sys::sigaction(signal, usual);
@@ -137,7 +129,7 @@ void take_foreground(const Payload& payload) {
   if (const sys::Word failed = set_limits(*payload.brief); failed != 0) fail(step, Step::limits, failed);
   reset_signals();
   if (payload.terminal < 0) {
-    if (const sys::Word failed = install_filter(payload); failed != 0) fail(step, Step::filter, failed);
+    if (const sys::Word failed = install_filter(payload.brief_file, *payload.brief); failed != 0) fail(step, Step::filter, failed);
   }
   fail(step, Step::execute, execute(payload));
 }
@@ -174,8 +166,11 @@ void report(int pipe, LeaderReport::What what, int a, int b = 0) {
   sys::Word failed = sys::setsid();
   constexpr unsigned long set_controlling_terminal = 0x540E;  // TIOCSCTTY
   if (failed >= 0) failed = sys::ioctl(payload.terminal, set_controlling_terminal, nullptr);
-  if (failed >= 0) failed = install_filter(payload);
   Failure failure{static_cast<int>(-failed), Step::session};
+  if (failed >= 0) {
+    failed = install_filter(payload.brief_file, *payload.brief);
+    failure = {static_cast<int>(-failed), Step::filter};
+  }
   const int pid = failed >= 0 ? start_step(payload, failure) : -1;
   if (pid < 0) {
     report(pipe, LeaderReport::What::failed, failure.number, static_cast<int>(failure.step));
@@ -194,6 +189,13 @@ void report(int pipe, LeaderReport::What what, int a, int b = 0) {
 }
 
 }  // namespace
+
+sys::Word install_filter(const void* brief_file, const protocol::Brief& brief) {
+  if (brief.filter.count == 0) return 0;
+  struct Program { unsigned short length; const sock_filter* words; };
+  const Program program{static_cast<unsigned short>(brief.filter.count), protocol::table<sock_filter>(brief_file, brief.filter)};
+  return sys::seccomp(SECCOMP_SET_MODE_FILTER, 0, &program);
+}
 
 Started start_plain(const Payload& payload) {
   Started started;

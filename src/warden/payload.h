@@ -5,6 +5,7 @@
 
 #include "protocol/brief.h"
 #include "protocol/frame.h"
+#include "sys/syscall.h"
 
 namespace paddock::warden {
 
@@ -34,6 +35,10 @@ struct LeaderReport {
   int a;  // pid | errno | wait status
   int b;  // - | step | -
 };
+
+// Installs the brief's filter for this process and all that it starts; no_new_privs is set. 0 or -errno; 0
+// without a filter.
+sys::Word install_filter(const void* brief_file, const protocol::Brief& brief);
 
 // Starts it without a terminal: its own session, watched by the warden itself.
 Started start_plain(const Payload& payload);

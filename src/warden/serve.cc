@@ -158,6 +158,16 @@ int run_command(const Payload& payload) {
   return Watch(started, static_cast<int>(child_signals)).run();
 }
 
+// A probe takes the last steps itself that a payload's process would take, and runs nothing.
+int answer_probe(const void* brief_file, const Brief& brief, const Landlock& landlock) {
+  if (landlock.ruleset >= 0) {
+    if (const sys::Word failed = sys::landlock_restrict_self(landlock.ruleset); failed != 0) return refuse(Refusal::landlock, 0, static_cast<int>(-failed));
+  }
+  if (const sys::Word failed = install_filter(brief_file, brief); failed != 0) return refuse(Refusal::filter, 0, static_cast<int>(-failed));
+  send(descriptor::control, Kind::ready, landlock.abi);
+  return 0;
+}
+
 void close_payload_descriptors() { sys::close_range(descriptor::payload_first, descriptor::payload_first + 2, 0); }
 
 }  // namespace
@@ -166,14 +176,18 @@ int serve() {
   sys::prctl(PR_SET_DUMPABLE, 0);
   sys::close(descriptor::program);
   sys::close_range(descriptor::first_free, ~0u, 0);
-  if (!has_no_privileges()) return refuse(Refusal::process);
-  if (sys::prctl(PR_SET_NO_NEW_PRIVS, 1) != 0) return refuse(Refusal::process);
+  if (const Remainder left = remaining_privileges(); left != Remainder::none) return refuse(Refusal::process, static_cast<int>(left));
+  if (const sys::Word failed = sys::prctl(PR_SET_NO_NEW_PRIVS, 1); failed != 0) {
+    return refuse(Refusal::process, static_cast<int>(Remainder::new_privileges), static_cast<int>(-failed));
+  }
 
   const Mapped brief_file = map_file(descriptor::brief);
   const Brief* whole = open_brief(brief_file.at, brief_file.bytes);
   if (whole == nullptr) return refuse(Refusal::brief);
-  if ((whole->flags & brief_not_root) != 0 && is_root_to_the_kernel()) return refuse(Refusal::process);
+  if ((whole->flags & brief_not_root) != 0 && is_root_to_the_kernel()) return refuse(Refusal::process, static_cast<int>(Remainder::kernel_root));
 
+  const Difference shared = verify_namespaces(*whole);
+  if (shared.found) return refuse(Refusal::namespaces, static_cast<int>(shared.index), shared.number);
   const Difference difference = verify_mounts(brief_file.at, *whole);
   if (difference.found) return refuse(Refusal::mount, static_cast<int>(difference.index), difference.number);
 
@@ -181,10 +195,7 @@ int serve() {
 
   const Landlock landlock = make_landlock(brief_file.at, *whole);
   if (landlock.number != 0) return refuse(Refusal::landlock, 0, landlock.number);
-  if ((whole->flags & brief_probe) != 0) {
-    send(descriptor::control, Kind::ready, landlock.abi);
-    return 0;
-  }
+  if ((whole->flags & brief_probe) != 0) return answer_probe(brief_file.at, *whole, landlock);
 
   const Mapped command_file = map_file(descriptor::command);
   const Command* order = open_command(command_file.at, command_file.bytes);

@@ -84,20 +84,31 @@ bool is_root_to_the_kernel() {
   return status.stx_uid == static_cast<unsigned>(sys::getuid());
 }
 
-bool has_no_privileges() {
-  if (sys::getpid() != 1) return false;
+Difference verify_namespaces(const Brief& brief) {
+  for (unsigned i = 0; i < namespace_kinds; ++i) {
+    if (brief.outer_namespaces[i] == 0) continue;
+    struct statx status;
+    const sys::Word failed = sys::statx(sys::at_fdcwd, namespace_paths[i], 0, STATX_INO, status);
+    if (failed != 0) return {true, i, static_cast<int>(-failed)};
+    if (status.stx_ino == brief.outer_namespaces[i]) return {true, i, 0};
+  }
+  return {};
+}
+
+Remainder remaining_privileges() {
+  if (sys::getpid() != 1) return Remainder::not_first_process;
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3]{};
-  if (sys::capget(&header, sets) != 0) return false;
+  if (sys::capget(&header, sets) != 0) return Remainder::capability;
   for (const __user_cap_data_struct& set : sets) {
-    if ((set.effective | set.permitted | set.inheritable) != 0) return false;
+    if ((set.effective | set.permitted | set.inheritable) != 0) return Remainder::capability;
   }
   for (unsigned long capability = 0; capability < 64; ++capability) {
     const sys::Word bounded = sys::prctl(PR_CAPBSET_READ, capability);
     if (bounded < 0) break;  // EINVAL: above the last one of this kernel
-    if (bounded != 0) return false;
+    if (bounded != 0) return Remainder::bounding_set;
   }
-  return true;
+  return Remainder::none;
 }
 
 }  // namespace paddock::warden

@@ -16,8 +16,12 @@ struct Difference {
 // (openat2, RESOLVE_NO_SYMLINKS), so a link anywhere in one is a difference.
 Difference verify_mounts(const void* mapped, const protocol::Brief& brief);
 
-// True when this process is pid 1, has no capability in any set, bounding included.
-bool has_no_privileges();
+// The first namespace that is the outside's although the brief asks for one of its own; `index` is that
+// of protocol::namespace_paths.
+Difference verify_namespaces(const protocol::Brief& brief);
+
+// `none` when this process is pid 1 and has no capability in any set, bounding included.
+protocol::Remainder remaining_privileges();
 
 // True when this process's user is the one to whom the kernel gives what is its own, whatever number that
 // has in here. Not for a user whose number is the overflow id (65534).

@@ -76,7 +76,35 @@ TEST_F(VerifyMounts, NamesTheErrorOfAnAbsentPath) {
   EXPECT_EQ(difference.number, ENOENT);
 }
 
-TEST(Privileges, AreSeenInAnOrdinaryProcess) { EXPECT_FALSE(has_no_privileges()); }  // it is not pid 1
+TEST(Privileges, AreSeenInAnOrdinaryProcess) { EXPECT_EQ(remaining_privileges(), Remainder::not_first_process); }
+
+class VerifyNamespaces : public testing::Test {
+ protected:
+  static U64 inode_of(U32 kind) {
+    struct stat status {};
+    EXPECT_EQ(::stat(namespace_paths[kind], &status), 0);
+    return status.st_ino;
+  }
+};
+
+TEST_F(VerifyNamespaces, AcceptsOthersThanTheOutsides) {
+  Brief brief;
+  for (U32 i = 0; i < namespace_kinds; ++i) brief.outer_namespaces[i] = inode_of(i) + 1;
+  EXPECT_FALSE(verify_namespaces(brief).found);
+}
+
+TEST_F(VerifyNamespaces, AsksForNoneThatTheBriefLeavesOut) { EXPECT_FALSE(verify_namespaces(Brief{}).found); }
+
+TEST_F(VerifyNamespaces, NamesEachThatIsTheOutsides) {
+  for (U32 i = 0; i < namespace_kinds; ++i) {
+    Brief brief;
+    brief.outer_namespaces[i] = inode_of(i);
+    const Difference difference = verify_namespaces(brief);
+    EXPECT_TRUE(difference.found);
+    EXPECT_EQ(difference.index, i);
+    EXPECT_EQ(difference.number, 0);
+  }
+}
 
 }  // namespace
 }  // namespace paddock::warden

@@ -50,6 +50,7 @@ class Runner:
             os.chmod(os.path.join(self.programs, name), 0o755)
         self.probe = os.path.join(self.programs, "probe")
         self.attack = os.path.join(self.programs, "attack")
+        self.built = programs  # where what the suites need was built: for root alone to look into
 
     def environment(self, more=None):
         base = {"PATH": PATH, "HOME": self.home, "TERM": "dumb", "LANG": "C.UTF-8", "SHELL": "/bin/sh"}
