@@ -35,11 +35,17 @@ after = ["run"]
 only = ["", "run"]
 never = ["login"]
 options_with_value = ["-m"]
+[[arguments.variant]]
+feature = "skip_permissions"
+words = ["--auto", "high"]
+suppress = ["--auto"]
+never = ["run"]
 [[help]]
 command = ["run", "--help"]
 flags = ["--yolo"]
 [environment]
 set = { A = "{home}/x", B = "{state}" }
+skip_permissions = { MODE = "auto" }
 pass = ["AGENT_KEY"]
 [[state]]
 path = "~/.local/share/agent"
@@ -79,11 +85,12 @@ TEST(ReadManifest, EveryKeyHasItsPlace) {
   wanted.bins = {"agent", "agent-cli"};
   wanted.tested = {"1.2"};
   wanted.hosted_model = true;
-  wanted.skip_permissions = {placed({"--yolo"}, {"--yolo", "-y"})};
+  wanted.skip_permissions = {placed({"--yolo"}, {"--yolo", "-y"}), {{"--auto", "high"}, {"--auto"}, {}, {}, {"run"}, {"-m"}}};
   wanted.inner_sandbox_off = {placed({"--sandbox", "off"}, {})};
   wanted.confined = {placed({"-c", "trust={directory:toml}"}, {})};
   wanted.help = {{{"run", "--help"}, {"--yolo"}}};
   wanted.environment_set = {{"A", "{home}/x"}, {"B", "{state}"}};
+  wanted.environment_skip = {{"MODE", "auto"}};
   wanted.environment_pass = {"AGENT_KEY"};
   StatePath state;
   state.path = "~/.local/share/agent";
@@ -134,6 +141,11 @@ TEST(ReadManifest, C163UnknownAndWrongKeysAreErrorsWithTheirLine) {
        "x.toml:4: \"A\": a value may hold {home} and {state}, and no other \"{\""},
       {"[arguments.placement]\nposition = \"last\"", "x.toml:4: \"position\" cannot be \"last\"; one of: first"},
       {"[login]\nvariables = [\"A\"]", "x.toml:4: \"variables\": \"A\" never gets inside: name it under [environment] pass too"},
+      {"[[arguments.variant]]\nfeature = \"skip\"\nwords = [\"-x\"]",
+       "x.toml:4: \"feature\" cannot be \"skip\"; one of: skip_permissions, inner_sandbox_off, confined"},
+      {"[[arguments.variant]]\nfeature = \"confined\"", "x.toml:3: [[arguments.variant]] needs \"words\""},
+      {"[environment]\nskip_permissions = { \"A B\" = \"\" }",
+       "x.toml:4: \"skip_permissions\": \"A B\" is not a variable's name: letters, digits and _, not beginning with a digit"},
       {"[[help]]\nflags = []", "x.toml:3: [[help]] needs \"command\", such as [\"--help\"]"},
   };
   for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;

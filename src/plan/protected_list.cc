@@ -28,6 +28,9 @@ constexpr ProtectedName in_trees[] = {
     {".crush.json", false, check, {}},
     {"crush.json", false, check, {}},
     {".aider.conf.yml", false, check, {}},
+    {".amp", true, check, {}},
+    {".goose", true, check, {}},
+    {".github/hooks", true, check, {}},
     // Paddock's own
     {".paddock.toml", false, check, {}},
     // editors and development environments: tasks that run when a directory is opened
@@ -87,7 +90,7 @@ constexpr ProtectedName in_home[] = {
     {"bin", true, check, {}},               {"go/bin", true, check, {}},         {".claude.json", false, check, {}},
 };
 
-constexpr std::string_view anywhere[] = {".git", ".envrc", ".mcp.json", ".husky", ".vscode", ".idea", ".devcontainer", ".claude", ".codex", ".gemini", ".kiro", "pyvenv.cfg", ".gitmodules"};
+constexpr std::string_view anywhere[] = {".git", ".envrc", ".mcp.json", ".husky", ".vscode", ".idea", ".devcontainer", ".claude", ".codex", ".gemini", ".kiro", ".qwen", ".factory", ".cursor", ".opencode", ".amp", "pyvenv.cfg", ".gitmodules"};
 
 }  // namespace
 
