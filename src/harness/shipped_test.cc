@@ -85,9 +85,10 @@ Words filled(const Manifest& harness, const std::string& mode) {
   const auto found = harness.arguments.find(mode);
   if (found == harness.arguments.end()) return {"(none)"};
   Words words = found->second;
+  const std::pair<std::string, std::string> values[] = {{"{id}", "ID"}, {"{prompt}", "a\nb"}, {"{uuid}", "UUID"}};
   for (std::string& word : words) {
-    for (const auto& [name, value] : {std::pair{"{id}", "ID"}, {"{prompt}", "a\nb"}, {"{uuid}", "UUID"}}) {
-      if (const auto at = word.find(name); at != std::string::npos) word.replace(at, std::string(name).size(), value);
+    for (const auto& [name, value] : values) {
+      if (const auto at = word.find(name); at != std::string::npos) word.replace(at, name.size(), value);
     }
   }
   return words;

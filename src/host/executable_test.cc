@@ -340,7 +340,7 @@ TEST(Executable, H06OtherShapesOfInstallations) {
 
 TEST(ToolVersions, AreReadByLineAndBounded) {
   const ToolVersions tools = parse_tool_versions("nodejs 20.1.0 system\n# x 1\npython\n\truby 3\n");
-  EXPECT_EQ(tools, (ToolVersions{{"nodejs", {"20.1.0", "system"}}, {"\truby", {"3"}}}));
+  EXPECT_EQ(tools, (ToolVersions{{"nodejs", {"20.1.0", "system"}}, {"ruby", {"3"}}}));
   EXPECT_EQ(parse_mise_tools("a = \"1\"\n[tools]\nb = ['1', \"2\"]\nc = 3\n\"d:e\" = \"x\nf = { version = '4' }\n[env]\ng = \"5\"\n"),
             (ToolVersions{{"b", {"1", "2"}}, {"f", {"4"}}}));
   std::string many = "[tools]\n";
