@@ -129,6 +129,8 @@ std::string manifest_as_json(const Manifest& harness) {
   }
   Json set = Json::object();
   for (const auto& [name, value] : harness.environment_set) set[json_text_of(name)] = json_text_of(value);
+  Json skip = Json::object();
+  for (const auto& [name, value] : harness.environment_skip) skip[json_text_of(name)] = json_text_of(value);
   Json states = Json::array();
   for (const StatePath& one : harness.state) states.push_back(state(one));
   Json seeds = Json::array();
@@ -150,7 +152,7 @@ std::string manifest_as_json(const Manifest& harness) {
                   {"arguments", std::move(arguments)},
                   {"help", std::move(help)},
                   {"preflight", {{"arguments", texts(harness.preflight.arguments)}, {"timeout_s", harness.preflight.timeout_s}}},
-                  {"environment", {{"set", std::move(set)}, {"pass", texts(harness.environment_pass)}}},
+                  {"environment", {{"set", std::move(set)}, {"skip_permissions", std::move(skip)}, {"pass", texts(harness.environment_pass)}}},
                   {"state", std::move(states)},
                   {"seeds", std::move(seeds)},
                   {"login", {{"variables", texts(harness.login.variables)}, {"command", texts(harness.login.command)}}}});

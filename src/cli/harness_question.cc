@@ -21,13 +21,14 @@ Result<Policy> question_policy() {
   return policy;
 }
 
-// The program alone: none of the additions, no state. The workspace is a place that every sandbox shows.
+// The program alone: none of the additions, no state, only the variables that its manifest sets. The workspace is a place that every sandbox shows.
 Result<Plan> question_plan(const Context& context, const Manifest& harness, const std::vector<std::string>& words) {
   Manifest asked;
   asked.id = harness.id;
   asked.display = harness.display;
   asked.homepage = harness.homepage;
   asked.bins = harness.bins;
+  asked.environment_set = harness.environment_set;
   ResolveInput input;
   input.policy = TRY(question_policy());
   input.profile = "strict";

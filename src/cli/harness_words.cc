@@ -164,6 +164,7 @@ std::string manifest_in_words(const Manifest& harness) {
   for (const auto& [name, words] : harness.arguments) line(text, name, shown(words));
   text += "\nenvironment:\n";
   for (const auto& [name, value] : harness.environment_set) line(text, "set", visible(name + "=" + value));
+  for (const auto& [name, value] : harness.environment_skip) line(text, "set", visible(name + "=" + value) + ", unless --permissions ask");
   line(text, "from the host", shown_list(harness.environment_pass));
   text += "\nstate:\n";
   if (harness.state.empty()) line(text, "directory", std::string(nothing));

@@ -107,6 +107,7 @@ struct Manifest {
   std::vector<HelpCheck> help;
   Preflight preflight;
   std::map<std::string, std::string> environment_set;  // values may use {home} and {state}
+  std::map<std::string, std::string> environment_skip;  // the same, where permissions are skipped
   std::vector<std::string> environment_pass;
   std::vector<StatePath> state;
   Login login;

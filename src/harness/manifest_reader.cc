@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "harness/catalogue.h"
 #include "harness/manifest.h"
@@ -61,6 +62,24 @@ Addition read_placement(TomlTable& arguments, TomlReport& report) {
   return placed;
 }
 
+// A feature that wants other words with other sub-commands: an addition beside the plain ones.
+void read_variant(const TomlValue& value, const Addition& placed, std::span<std::vector<Addition>* const> lists, TomlReport& report) {
+  TomlTable table(&value, "arguments.variant", report);
+  Addition addition;
+  addition.words = words(table, "words");
+  addition.suppressed_by = words(table, "suppress");
+  addition.after_subcommands = words(table, "after");
+  addition.only_subcommands = words(table, "only");
+  addition.never_subcommands = words(table, "never");
+  addition.options_with_value = placed.options_with_value;
+  if (addition.words.empty()) table.problem(value.line, "[[arguments.variant]] needs \"words\"");
+  const auto feature = table.text("feature");
+  if (!feature) return table.problem(value.line, "[[arguments.variant]] needs a \"feature\": skip_permissions, inner_sandbox_off or confined");
+  const auto known = std::ranges::find(addition_names, feature->text);
+  if (known == std::end(addition_names)) return table.not_one_of("feature", *feature, {"skip_permissions", "inner_sandbox_off", "confined"});
+  lists[static_cast<std::size_t>(known - std::begin(addition_names))]->push_back(std::move(addition));
+}
+
 void read_arguments(TomlTable& top, TomlReport& report, Manifest& manifest) {
   TomlTable table(top.table("arguments"), "arguments", report);
   TomlTable suppress(table.table("suppress"), "arguments.suppress", report);
@@ -72,6 +91,7 @@ void read_arguments(TomlTable& top, TomlReport& report, Manifest& manifest) {
     addition.suppressed_by = words(suppress, addition_names[i]);
     if (!addition.words.empty()) lists[i]->push_back(std::move(addition));
   }
+  for (const TomlValue* one : table.tables("variant")) read_variant(*one, placed, lists, report);
   for (const std::string_view name : argument_names) {
     Words said = words(table, name);
     if (!said.empty()) manifest.arguments.emplace(name, std::move(said));
@@ -116,10 +136,14 @@ void check_value(TomlTable& table, const TomlText& name, std::string_view value)
 
 void read_environment(TomlTable& top, TomlReport& report, Manifest& manifest) {
   TomlTable table(top.table("environment"), "environment", report);
-  for (auto& [name, value] : table.named_texts("set")) {
-    check_variable(table, "set", name);
-    check_value(table, name, value);
-    manifest.environment_set.emplace(std::move(name.text), std::move(value));
+  const std::pair<std::string_view, std::map<std::string, std::string>*> sets[] = {
+      {"set", &manifest.environment_set}, {"skip_permissions", &manifest.environment_skip}};
+  for (const auto& [key, values] : sets) {
+    for (auto& [name, value] : table.named_texts(key)) {
+      check_variable(table, key, name);
+      check_value(table, name, value);
+      values->emplace(std::move(name.text), std::move(value));
+    }
   }
   for (TomlText& name : table.texts("pass")) {
     check_variable(table, "pass", name);

@@ -35,6 +35,11 @@ after = ["run"]
 only = ["", "run"]
 never = ["login"]
 options_with_value = ["-m"]
+[[arguments.variant]]
+feature = "skip_permissions"
+words = ["--auto", "high"]
+suppress = ["--auto"]
+never = ["run"]
 [preflight]
 arguments = ["version", "--short"]
 timeout = 5
@@ -43,6 +48,7 @@ command = ["run", "--help"]
 flags = ["--yolo"]
 [environment]
 set = { A = "{home}/x", B = "{state}" }
+skip_permissions = { MODE = "auto" }
 pass = ["AGENT_KEY"]
 [[state]]
 path = "~/.local/share/agent"
@@ -82,12 +88,13 @@ TEST(ReadManifest, EveryKeyHasItsPlace) {
   wanted.bins = {"agent", "agent-cli"};
   wanted.tested = {"1.2"};
   wanted.hosted_model = true;
-  wanted.skip_permissions = {placed({"--yolo"}, {"--yolo", "-y"})};
+  wanted.skip_permissions = {placed({"--yolo"}, {"--yolo", "-y"}), {{"--auto", "high"}, {"--auto"}, {}, {}, {"run"}, {"-m"}}};
   wanted.inner_sandbox_off = {placed({"--sandbox", "off"}, {})};
   wanted.confined = {placed({"-c", "trust={directory:toml}"}, {})};
   wanted.help = {{{"run", "--help"}, {"--yolo"}}};
   wanted.preflight = {{"version", "--short"}, 5};
   wanted.environment_set = {{"A", "{home}/x"}, {"B", "{state}"}};
+  wanted.environment_skip = {{"MODE", "auto"}};
   wanted.environment_pass = {"AGENT_KEY"};
   StatePath state;
   state.path = "~/.local/share/agent";
@@ -140,6 +147,11 @@ TEST(ReadManifest, C163UnknownAndWrongKeysAreErrorsWithTheirLine) {
       {"[login]\nvariables = [\"A\"]", "x.toml:4: \"variables\": \"A\" never gets inside: name it under [environment] pass too"},
       {"[preflight]\ntimeout = 0", "x.toml:4: \"timeout\" must be a number of seconds from 1 to 300"},
       {"[preflight]\ntimeout = \"5s\"", "x.toml:4: \"timeout\" must be a number of seconds from 1 to 300"},
+      {"[[arguments.variant]]\nfeature = \"skip\"\nwords = [\"-x\"]",
+       "x.toml:4: \"feature\" cannot be \"skip\"; one of: skip_permissions, inner_sandbox_off, confined"},
+      {"[[arguments.variant]]\nfeature = \"confined\"", "x.toml:3: [[arguments.variant]] needs \"words\""},
+      {"[environment]\nskip_permissions = { \"A B\" = \"\" }",
+       "x.toml:4: \"skip_permissions\": \"A B\" is not a variable's name: letters, digits and _, not beginning with a digit"},
       {"[[help]]\nflags = []", "x.toml:3: [[help]] needs \"command\", such as [\"--help\"]"},
   };
   for (const Wrong& one : cases) EXPECT_EQ(failure(one.toml), one.message) << one.toml;

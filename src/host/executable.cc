@@ -66,15 +66,16 @@ class Finder {
 
   void examine(Executable& it, const std::string& name, int depth) {
     follow(it, it.found);
+    it.program = it.found;
     if (it.problem != ExecutableProblem::none) return;
     const ShimAnswer shim = resolve_shim({.found = it.found, .real = it.real, .name = path::name(name), .directory = context_.directory,
-                                          .environment = context_.environment});
+                                          .home = context_.home, .environment = context_.environment});
     if (shim.state == ShimState::unresolved) {
       it.problem = ExecutableProblem::shim_unresolved;
       it.detail = shim.problem;
       add_trees(shim.roots, it);
     }
-    if (shim.state == ShimState::resolved) follow(it, shim.program);
+    if (shim.state == ShimState::resolved) stand_for(it, shim.program);
     if (shim.state == ShimState::elsewhere && !go_elsewhere(it, path::name(name))) return;
     add(roots_of_program(it.real, home_), it);
     examine_format(it, depth);
@@ -101,8 +102,15 @@ class Finder {
       it.detail = it.found + " is a shim for the system's " + name + ", which is not on the search path";
       return false;
     }
-    follow(it, other.found);
+    stand_for(it, other.found);
     return it.problem == ExecutableProblem::none;
+  }
+
+  // What a shim runs takes its place.
+  void stand_for(Executable& it, const std::string& program) {
+    it.shims.push_back({path::parent(it.found), path::parent(program)});
+    it.program = program;
+    follow(it, program);
   }
 
   static void add(std::vector<std::string> roots, Executable& it) {
@@ -158,13 +166,14 @@ class Finder {
       return report_over(it, it.real + " needs " + (interpreter.empty() ? "an interpreter, and names none" : interpreter + ", which does not exist or cannot be executed"));
     }
     if (!is_system_path(absolute)) examine_interpreter(it, absolute, depth);
-    if (path::name(interpreter) != "env") return;
-    const std::string program = program_of_env(format.argument);
+    const bool is_env = path::name(interpreter) == "env";
+    const std::string program = is_env ? program_of_env(format.argument) : program_of_wrapper(it.real, interpreter);
     it.interpreter_program = program;
     if (program.empty()) return;
     if (program.find(' ') != std::string::npos) {
       return report_over(it, it.real + ": env would look for a program called \"" + program + "\": write `env -S`");
     }
+    if (!is_env && search(program, "").problem != ExecutableProblem::none) return;  // only looked into, not parsed
     examine_interpreter(it, program, depth);
   }
 
@@ -177,6 +186,7 @@ class Finder {
     examine(other, name, depth + 1);
     if (other.problem != ExecutableProblem::none) report(it, other.problem, it.real + " needs " + name + ": " + other.detail);
     add(std::move(other.needs), it);
+    std::move(other.shims.begin(), other.shims.end(), std::back_inserter(it.shims));
     if (!other.chain.empty()) it.chain.insert(it.chain.begin(), other.chain.begin(), other.chain.end() - 1);
   }
 

@@ -2,6 +2,7 @@
 
 #include "host/host_test_support.h"
 #include "host/link_chain.h"
+#include "host/tool_versions.h"
 
 namespace paddock {
 namespace {
@@ -215,6 +216,139 @@ TEST(Executable, SaysWhatToDoAboutShimsThatOnlyTheirManagerResolves) {
   found = home.find("node", home / ".asdf/shims");
   EXPECT_EQ(found.problem, ExecutableProblem::none);
   EXPECT_EQ(found.needs, Paths{home / ".asdf/installs/nodejs/20.1.0"});
+}
+
+using Shims = std::vector<ShimDirectory>;
+
+TEST(Executable, H06AShimGivesWayToWhatItRuns) {
+  Home home;
+  const std::string node = home.program(".asdf/installs/nodejs/20.1.0/bin/node");
+  home.program(".asdf/installs/nodejs/18.0.0/bin/node");
+  home.program(".asdf/shims/node", "#!/bin/sh\n# asdf-plugin: nodejs 20.1.0\n# asdf-plugin: nodejs 18.0.0\nexec asdf exec \"node\" \"$@\"\n");
+  const std::string codex = home.program(".asdf/installs/nodejs/20.1.0/bin/codex", "#!/usr/bin/env node\n");
+  home.program(".asdf/shims/codex", "#!/bin/sh\n# asdf-plugin: nodejs 20.1.0\nexec asdf exec \"codex\" \"$@\"\n");
+  const std::string shims = home / ".asdf/shims";
+  EXPECT_EQ(home.find("node", shims).problem, ExecutableProblem::shim_unresolved);  // two, and nobody says which
+  home.tree.file("home/u/.tool-versions", "python 3.12\nnodejs 20.1.0 # by hand\n");
+  const Executable found = home.find("codex", shims + ":/usr/bin:/bin");
+  EXPECT_EQ(found.problem, ExecutableProblem::none) << found.detail;
+  EXPECT_EQ(found.found, shims + "/codex");
+  EXPECT_EQ(found.program, codex);
+  EXPECT_EQ(found.shims, (Shims{{shims, path::parent(codex)}, {shims, path::parent(node)}}));
+  EXPECT_EQ(found.needs, Paths{home / ".asdf/installs/nodejs/20.1.0"});
+  home.tree.file("home/u/p/.tool-versions", "nodejs 18.0.0\n");
+  EXPECT_EQ(home.find("node", shims).real, home / ".asdf/installs/nodejs/18.0.0/bin/node");
+}
+
+TEST(Executable, H06MiseByItsFiles) {
+  Home home;
+  home.program("opt/bin/mise");
+  for (const char* name : {"node", "codex"}) home.link(std::string(".local/share/mise/shims/") + name, home / "opt/bin/mise");
+  const std::string installs = home / ".local/share/mise/installs";
+  home.program(".local/share/mise/installs/node/20.1.0/bin/node");
+  home.link(".local/share/mise/installs/node/20", "./20.1.0");
+  const std::string codex = home.program(".local/share/mise/installs/npm-openai-codex/0.171.0/bin/codex", "#!/usr/bin/env node\n");
+  const std::string shims = home / ".local/share/mise/shims";
+  Executable found = home.find("codex", shims + ":/usr/bin:/bin");
+  EXPECT_EQ(found.problem, ExecutableProblem::none) << found.detail;
+  EXPECT_EQ(found.program, codex);
+  EXPECT_EQ(found.needs, (Paths{installs + "/node/20.1.0", installs + "/npm-openai-codex/0.171.0"}));
+  home.program(".local/share/mise/installs/node/22.2.0/bin/node");
+  EXPECT_EQ(home.find("node", shims).problem, ExecutableProblem::shim_unresolved);
+  home.tree.file("home/u/.config/mise/config.toml", "[settings]\nnode = \"9\"\n[tools]\nnode = \"20\"\n\"npm:@openai/codex\" = \"latest\"\n");
+  EXPECT_EQ(home.find("node", shims).real, installs + "/node/20.1.0/bin/node");
+  home.tree.file("home/u/p/mise.toml", "[tools]\nnode = { version = \"22\", postinstall = \"x\" }\n");
+  EXPECT_EQ(home.find("node", shims).real, installs + "/node/22.2.0/bin/node");
+  home.tree.file("home/u/p/mise.toml", "[tools]\nnode = \"../../../../p\"\n");
+  EXPECT_EQ(home.find("node", shims).problem, ExecutableProblem::shim_unresolved);
+}
+
+TEST(Executable, H06VoltaByItsFiles) {
+  Home home;
+  home.program(".volta/bin/volta-shim");
+  for (const char* name : {"node", "npm", "codex"}) home.link(std::string(".volta/bin/") + name, "volta-shim");
+  const std::string images = home / ".volta/tools/image";
+  home.program(".volta/tools/image/node/20.1.0/bin/node");
+  home.program(".volta/tools/image/node/18.0.0/bin/node");
+  home.program(".volta/tools/image/node/20.1.0/bin/npm", "#!/usr/bin/env node\n");
+  home.program(".volta/tools/image/packages/@openai/codex/lib/node_modules/@openai/codex/bin/codex.js", "#!/usr/bin/env node\n");
+  home.link(".volta/tools/image/packages/@openai/codex/bin/codex", "../lib/node_modules/@openai/codex/bin/codex.js");
+  home.tree.file("home/u/.volta/tools/user/platform.json", R"({"node": {"runtime": "20.1.0", "npm": null}, "pnpm": null, "yarn": null})");
+  home.tree.file("home/u/.volta/tools/user/bins/codex.json", R"({"name":"codex","package":"@openai/codex","version":"0.171.0"})");
+  const std::string search_path = home / ".volta/bin" + ":/usr/bin:/bin";
+  const Executable found = home.find("codex", search_path);
+  EXPECT_EQ(found.problem, ExecutableProblem::none) << found.detail;
+  EXPECT_EQ(found.program, images + "/packages/@openai/codex/bin/codex");
+  EXPECT_EQ(found.real, images + "/packages/@openai/codex/lib/node_modules/@openai/codex/bin/codex.js");
+  EXPECT_EQ(found.shims, (Shims{{home / ".volta/bin", images + "/packages/@openai/codex/bin"}, {home / ".volta/bin", images + "/node/20.1.0/bin"}}));
+  EXPECT_EQ(found.needs, Paths{home / ".volta"});
+  EXPECT_EQ(home.find("npm", search_path).program, images + "/node/20.1.0/bin/npm");
+  home.tree.file("home/u/p/package.json", R"({"name": "x", "volta": {"node": "18.0.0"}})");
+  EXPECT_EQ(home.find("node", search_path).program, images + "/node/18.0.0/bin/node");
+  home.tree.file("home/u/p/package.json", R"({"volta": {"node": "../../../bin"}})");
+  EXPECT_EQ(home.find("node", search_path).problem, ExecutableProblem::shim_unresolved);
+}
+
+TEST(Executable, H06WrappersOfPnpmNeedTheirNode) {
+  const Home home;
+  const std::string wrapper = "#!/bin/sh\nbasedir=$(dirname \"$0\")\nif [ -x \"$basedir/node\" ]; then\n  exec \"$basedir/node\"  \"$basedir/x.js\" \"$@\"\n"
+                              "else\n  exec node  \"$basedir/global/5/node_modules/x/x.js\" \"$@\"\nfi\n";
+  home.program(".local/share/pnpm/codex", wrapper);
+  home.program(".nvm/versions/node/v20.1.0/bin/node");
+  const Executable found = home.find("codex", home / ".local/share/pnpm" + ":" + home / ".nvm/versions/node/v20.1.0/bin" + ":/bin");
+  EXPECT_EQ(found.problem, ExecutableProblem::none) << found.detail;
+  EXPECT_EQ(found.interpreter_program, "node");
+  EXPECT_EQ(found.needs, (Paths{home / ".local/share/pnpm", home / ".nvm/versions/node/v20.1.0"}));
+  EXPECT_EQ(home.find("codex", home / ".local/share/pnpm" + ":/no").problem, ExecutableProblem::none);  // it may know another way
+}
+
+TEST(Executable, H06OtherShapesOfInstallations) {
+  const Home home;
+  const auto needs = [&](const std::string& name, const std::string& search_path) {
+    const Executable found = home.find(name, search_path + ":/usr/bin:/bin");
+    EXPECT_EQ(found.problem, ExecutableProblem::none) << name << ": " << found.detail;
+    EXPECT_TRUE(found.shims.empty());
+    return found.needs;
+  };
+  // bun: a link into its own installation, run by bun itself.
+  home.program(".bun/bin/bun");
+  home.program(".bun/install/global/node_modules/opencode-ai/bin/opencode", "#!/usr/bin/env bun\n");
+  home.link(".bun/bin/opencode", "../install/global/node_modules/opencode-ai/bin/opencode");
+  EXPECT_EQ(needs("opencode", home / ".bun/bin"), Paths{home / ".bun"});
+  // uv: a tool's own environment, whose Python is a link to one that uv installed.
+  home.program(".local/share/uv/python/cpython-3.12/bin/python3.12");
+  home.link(".local/share/uv/tools/aider-chat/bin/python", home / ".local/share/uv/python/cpython-3.12/bin/python3.12");
+  home.program(".local/share/uv/tools/aider-chat/bin/aider", "#!" + home / ".local/share/uv/tools/aider-chat/bin/python" + "\n");
+  home.link(".local/bin/aider", home / ".local/share/uv/tools/aider-chat/bin/aider");
+  EXPECT_EQ(needs("aider", home / ".local/bin"), (Paths{home / ".local/share/uv/python/cpython-3.12", home / ".local/share/uv/tools/aider-chat"}));
+  // Nix: profile links, then the store.
+  home.tree.program("nix/store/abc-claude/bin/claude", "#!/bin/sh\n");
+  home.tree.link("nix/var/profile", home.tree / "nix/store/abc-claude");
+  home.link(".nix-profile", home.tree / "nix/var/profile");
+  EXPECT_EQ(needs("claude", home / ".nix-profile/bin"), Paths{home.tree / "nix/store"});
+  // Homebrew: bin links into the cellar, and the interpreter's through opt.
+  home.tree.program("linuxbrew/.linuxbrew/Cellar/node/20/bin/node", "#!/bin/sh\n");
+  home.tree.link("linuxbrew/.linuxbrew/opt/node", "../Cellar/node/20");
+  home.tree.program("linuxbrew/.linuxbrew/Cellar/gemini-cli/0.61/bin/gemini", "#!" + home.tree / "linuxbrew/.linuxbrew/opt/node/bin/node" + "\n");
+  home.tree.link("linuxbrew/.linuxbrew/bin/gemini", "../Cellar/gemini-cli/0.61/bin/gemini");
+  EXPECT_EQ(needs("gemini", home.tree / "linuxbrew/.linuxbrew/bin"), Paths{home.tree / "linuxbrew/.linuxbrew"});
+  // A snap is started by a service that no sandbox reaches.
+  home.tree.program("usr/bin/snap", "#!/bin/sh\n");
+  home.tree.link("snap/bin/goose", home.tree / "usr/bin/snap");
+  EXPECT_EQ(home.find("goose", home.tree / "snap/bin").problem, ExecutableProblem::shim_unresolved);
+}
+
+TEST(ToolVersions, AreReadByLineAndBounded) {
+  const ToolVersions tools = parse_tool_versions("nodejs 20.1.0 system\n# x 1\npython\n\truby 3\n");
+  EXPECT_EQ(tools, (ToolVersions{{"nodejs", {"20.1.0", "system"}}, {"ruby", {"3"}}}));
+  EXPECT_EQ(parse_mise_tools("a = \"1\"\n[tools]\nb = ['1', \"2\"]\nc = 3\n\"d:e\" = \"x\nf = { version = '4' }\n[env]\ng = \"5\"\n"),
+            (ToolVersions{{"b", {"1", "2"}}, {"f", {"4"}}}));
+  std::string many = "[tools]\n";
+  for (int i = 0; i < 1000; ++i) many += "t" + std::to_string(i) + " = \"1\"\n";
+  EXPECT_EQ(parse_mise_tools(many).size(), 256u);
+  EXPECT_EQ(mise_directory_of("npm:@openai/codex"), "npm-openai-codex");
+  EXPECT_EQ(mise_directory_of("../x"), "..-x");
+  EXPECT_EQ(mise_directory_of(".."), "");
 }
 
 TEST(LinkChain, EndsInALoop) {

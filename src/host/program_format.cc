@@ -115,6 +115,15 @@ ProgramFormat read_program_format(const std::string& path) {
   return format;
 }
 
+std::string program_of_wrapper(const std::string& path, std::string_view interpreter) {
+  const auto name = interpreter.substr(interpreter.rfind('/') + 1);
+  if (name != "sh" && name != "bash" && name != "dash") return {};
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  const std::string start = fd.valid() ? read_at(fd.get(), start_bytes, 0) : std::string();
+  const bool is_wrapper = start.find("basedir=") != std::string::npos && start.find(" exec node ") != std::string::npos;
+  return is_wrapper ? "node" : "";
+}
+
 std::string program_of_env(std::string_view argument) {
   std::vector<std::string> words;
   if (argument.starts_with("-") && argument.find('S') != std::string_view::npos) {

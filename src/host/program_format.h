@@ -21,6 +21,10 @@ struct ProgramFormat {
 ProgramFormat parse_script_line(std::string_view start);
 ProgramFormat read_program_format(const std::string& path);
 
+// The program that a shell script of a package manager hands over to, which it looks for on PATH: "node" of
+// `exec node  "$basedir/…" "$@"` (pnpm, npm). Empty when the file is none of these; `interpreter` is its "#!" line's.
+std::string program_of_wrapper(const std::string& path, std::string_view interpreter);
+
 // The program that env(1) would look for, given the argument of a "#!" line: "node" for "node" and for
 // "-S node --flag". The kernel passes the argument as one word, so without -S it is a name as it stands
 // ("node --flag" is a program's name). Empty when it names none.

@@ -1,11 +1,15 @@
 #include "host/version_shim.h"
 
-#include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "base/path.h"
 #include "base/text.h"
 #include "host/host_file.h"
+#include "host/installed_version.h"
+#include "host/tool_versions.h"
+#include "host/volta_shim.h"
 
 namespace paddock {
 namespace {
@@ -33,23 +37,6 @@ std::string variable(const ShimQuestion& question, std::string_view name) {
   return found == question.environment->end() ? "" : found->second;
 }
 
-// Versions as a file or variable names them: separated by blanks or colons, comments left out.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (const std::string& line : split(text, '\n')) {
-    std::string word;
-    for (const char c : line.substr(0, line.find('#')) + " ") {
-      if (c != ' ' && c != '\t' && c != '\r' && c != ':') {
-        word += c;
-      } else if (!word.empty()) {
-        words.push_back(std::move(word));
-        word.clear();
-      }
-    }
-  }
-  return words;
-}
-
 struct Choice {
   std::vector<std::string> versions;
   std::string said_by;
@@ -57,7 +44,7 @@ struct Choice {
 
 Choice chosen_versions(const Manager& manager, const std::string& root, const ShimQuestion& question) {
   if (const std::string value = variable(question, manager.variable); !value.empty()) {
-    return {words_of(value), std::string(manager.variable)};
+    return {words_of_versions(value), std::string(manager.variable)};
   }
   std::vector<std::string> files;
   for (std::string at = question.directory; path::is_absolute(at); at = path::parent(at)) {
@@ -68,49 +55,10 @@ Choice chosen_versions(const Manager& manager, const std::string& root, const Sh
   for (const std::string& file : files) {
     const auto text = read_or_nothing(file, version_file_bytes_max);
     if (!text) continue;
-    std::vector<std::string> versions = words_of(*text);
+    std::vector<std::string> versions = words_of_versions(*text);
     if (!versions.empty()) return {std::move(versions), file};
   }
   return {{"system"}, "no version file"};
-}
-
-// "10" before "9": runs of digits compare as numbers.
-bool is_earlier(const std::string& a, const std::string& b) {
-  const auto digits = [](char c) { return c >= '0' && c <= '9'; };
-  std::size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (!digits(a[i]) || !digits(b[j])) {
-      if (a[i] != b[j]) return a[i] < b[j];
-      ++i, ++j;
-      continue;
-    }
-    const auto end_a = std::min(a.find_first_not_of("0123456789", i), a.size());
-    const auto end_b = std::min(b.find_first_not_of("0123456789", j), b.size());
-    if (end_a - i != end_b - j) return end_a - i < end_b - j;
-    const int order = a.compare(i, end_a - i, b, j, end_b - j);
-    if (order != 0) return order < 0;
-    i = end_a, j = end_b;
-  }
-  return a.size() - i < b.size() - j;
-}
-
-// The installed version of that name, or the latest of which it is the beginning ("3.11" of "3.11.4").
-std::optional<std::string> installed(const Manager& manager, const std::string& root, const std::string& version) {
-  if (version.find('/') != std::string::npos || version == "." || version == "..") return {};
-  const std::string versions = path::join(root, "versions");
-  std::string plain = version;
-  if (const std::string prefix = std::string(manager.name == "rbenv" ? "ruby-" : "v"); plain.starts_with(prefix)) {
-    plain.erase(0, prefix.size());
-  }
-  for (const std::string& name : {version, plain}) {
-    if (is_directory(path::join(versions, name))) return path::join(versions, name);
-  }
-  std::string best;
-  for (const std::string& name : list_directory(versions)) {
-    if (name.starts_with(plain + ".") && (best.empty() || is_earlier(best, name))) best = name;
-  }
-  if (best.empty()) return {};
-  return path::join(versions, best);
 }
 
 ShimAnswer resolve_family(const Manager& manager, const std::string& root, const ShimQuestion& question) {
@@ -122,7 +70,7 @@ ShimAnswer resolve_family(const Manager& manager, const std::string& root, const
       answer.state = ShimState::elsewhere;
       return answer;
     }
-    const auto directory = installed(manager, root, version);
+    const auto directory = installed_version(path::join(root, "versions"), version, manager.name == "rbenv" ? "ruby-" : "v");
     const std::string program = path::join(directory.value_or(""), "bin/" + question.name);
     if (!directory || !is_executable_file(program)) continue;
     answer.state = ShimState::resolved;
@@ -144,25 +92,68 @@ ShimAnswer unresolved(std::string problem, std::vector<std::string> roots) {
   return answer;
 }
 
+ShimAnswer resolved(std::string program) {
+  ShimAnswer answer;
+  answer.state = ShimState::resolved;
+  answer.program = std::move(program);
+  return answer;
+}
+
+// The first of `programs` (by the version's directory) that the files of the project, then those of home, ask for.
+std::string asked_for(const std::vector<std::string>& programs, const std::vector<std::string>& versions) {
+  for (const std::string& version : versions) {
+    for (const std::string& program : programs) {
+      if (path::name(path::parent(path::parent(program))) == version) return program;
+    }
+  }
+  return {};
+}
+
 // asdf writes the versions that have the command into its shim: "# asdf-plugin: nodejs 20.1.0".
 ShimAnswer resolve_asdf(const ShimQuestion& question, const std::string& text) {
   const std::string root = path::parent(path::parent(question.real));
-  std::vector<std::string> programs;
+  std::map<std::string, std::vector<std::string>> programs;  // by plugin
   for (const std::string& line : split(text, '\n')) {
     constexpr std::string_view mark = "# asdf-plugin: ";
     if (!line.starts_with(mark)) continue;
-    const std::vector<std::string> words = words_of(line.substr(mark.size()));
+    const std::vector<std::string> words = words_of_versions(line.substr(mark.size()));
     if (words.size() != 2 || words[0].find('/') != std::string::npos || words[1].find('/') != std::string::npos) continue;
-    const std::string program = path::join(root, "installs/" + words[0] + "/" + words[1] + "/bin/" + question.name);
-    if (is_executable_file(program)) programs.push_back(program);
+    std::string program = path::join(root, "installs/" + words[0] + "/" + words[1] + "/bin/" + question.name);
+    if (is_executable_file(program)) programs[words[0]].push_back(std::move(program));
   }
-  if (programs.size() != 1) {
-    return unresolved(question.found + " is a shim of asdf: name the program that `asdf which " + question.name + "` prints", {root});
+  const ToolVersions wanted = programs.empty() ? ToolVersions{} : tool_versions_for(question.directory, question.home, ToolFiles::asdf);
+  for (const auto& [plugin, all] : programs) {
+    const auto versions = wanted.find(plugin);
+    if (versions == wanted.end()) continue;
+    if (std::string program = asked_for(all, versions->second); !program.empty()) return resolved(std::move(program));
   }
-  ShimAnswer answer;
-  answer.state = ShimState::resolved;
-  answer.program = programs.front();
-  return answer;
+  if (programs.size() == 1 && programs.begin()->second.size() == 1) return resolved(programs.begin()->second.front());
+  return unresolved(question.found + " is a shim of asdf: name the program that `asdf which " + question.name + "` prints", {root});
+}
+
+// installs/TOOL/VERSION/bin/NAME, of the tool that has it and the version that is asked for.
+ShimAnswer resolve_mise(const ShimQuestion& question, const std::string& root) {
+  const std::string installs = path::join(root, "installs");
+  const auto program_in = [&](const std::string& version) { return path::join(version, "bin/" + question.name); };
+  for (const auto& [tool, versions] : tool_versions_for(question.directory, question.home, ToolFiles::mise)) {
+    const std::string name = mise_directory_of(tool);
+    if (name.empty()) continue;
+    const std::string place = path::join(installs, name);
+    for (const std::string& version : versions) {
+      const auto directory = installed_version(place, version, "v");
+      if (directory && is_executable_file(program_in(*directory))) return resolved(program_in(real_path_of(*directory).value_or(*directory)));
+    }
+  }
+  std::set<std::string> only;  // without a file that asks: where there is no choice
+  for (const std::string& tool : list_directory(installs)) {
+    for (const std::string& version : list_directory(path::join(installs, tool))) {
+      const auto directory = real_path_of(path::join(installs, tool + "/" + version));
+      if (directory && is_executable_file(program_in(*directory))) only.insert(program_in(*directory));
+      if (only.size() > 1) break;
+    }
+  }
+  if (only.size() == 1) return resolved(*only.begin());
+  return unresolved(question.found + " is a shim of mise: name the program that `mise which " + question.name + "` prints", {root, question.real});
 }
 
 ShimAnswer resolve_script(const ShimQuestion& question) {
@@ -182,13 +173,10 @@ ShimAnswer resolve_script(const ShimQuestion& question) {
 ShimAnswer resolve_shim(const ShimQuestion& question) {
   const std::string program = path::name(question.real);
   const std::string directory = path::parent(question.found);
-  if (program == "mise" && question.name != "mise" && path::name(directory) == "shims") {
-    return unresolved(question.found + " is a shim of mise: name the program that `mise which " + question.name + "` prints",
-                      {path::parent(directory), question.real});
-  }
-  if (program == "volta-shim" && question.name != "volta") {
-    return unresolved(question.found + " is a shim of volta: name the program that `volta which " + question.name + "` prints",
-                      {path::parent(path::parent(question.real)), path::parent(directory)});
+  if (program == "mise" && question.name != "mise" && path::name(directory) == "shims") return resolve_mise(question, path::parent(directory));
+  if (program == "volta-shim" && question.name != "volta") return resolve_volta(question, path::parent(directory));
+  if (program == "snap" && directory.ends_with("/snap/bin")) {
+    return unresolved(question.found + " is a snap, which its own service starts: install " + question.name + " in another way", {});
   }
   return resolve_script(question);
 }

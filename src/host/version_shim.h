@@ -13,6 +13,7 @@ struct ShimQuestion {
   std::string real;       // the same, links resolved
   std::string name;       // of the command
   std::string directory;  // the current one: version files are looked for from there upwards
+  std::string home;       // and there
   const std::map<std::string, std::string>* environment = nullptr;  // outlives the call
 };
 

@@ -16,7 +16,7 @@ Result<void> find_harness(const ResolveInput& input, const HostView& host, Comma
     return error(ErrorCode::not_found, fmt::format("{} is not installed: no {} on PATH", input.harness->display, join(input.harness->bins, ", ")),
                  input.harness->homepage.empty() ? "" : "see " + input.harness->homepage);
   }
-  choice.command.insert(choice.command.begin(), choice.executable.found);
+  choice.command.insert(choice.command.begin(), choice.executable.program);
   return {};
 }
 
@@ -61,6 +61,9 @@ Result<CommandChoice> choose_command(const ResolveInput& input, const HostView& 
   choice.command = input.command;
   if (!input.harness->bins.empty()) TRY(find_harness(input, host, choice));
   else if (!input.command.empty()) choice.executable = host.find_executable(input.command.front(), choice.search_path);
+  // A shim needs its manager: what it would run is started in its place.
+  const bool is_shim = !choice.executable.program.empty() && choice.executable.program != choice.executable.found;
+  if (is_shim && !choice.command.empty()) choice.command.front() = choice.executable.program;
   add_arguments(input, directory, choice.command);
   TRY(check_executable(choice.executable, input.command));
   return choice;

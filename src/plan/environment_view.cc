@@ -86,12 +86,18 @@ class Environment {
   std::string search_path() const {
     const auto given = input_.host->find("PATH");
     std::vector<std::string> kept;
-    for (const std::string& entry : split(given == input_.host->end() ? "/usr/local/bin:/usr/bin:/bin" : given->second, ':')) {
-      if (!path::is_absolute(entry)) continue;
+    const auto keep = [&](const std::string& entry) {
       const std::string place = path::normal(entry);
       const std::string real = host_.real_path(place).value_or(place);
       const bool is_there = table_.is_visible(real) && host_.look(real).kind == FileKind::directory;
       if (is_there && std::ranges::find(kept, entry) == kept.end()) kept.push_back(entry);
+    };
+    for (const std::string& entry : split(given == input_.host->end() ? "/usr/local/bin:/usr/bin:/bin" : given->second, ':')) {
+      if (!path::is_absolute(entry)) continue;
+      for (const ShimDirectory& shim : input_.shims) {
+        if (path::normal(entry) == shim.shims) keep(shim.programs);
+      }
+      keep(entry);
     }
     return kept.empty() ? "/usr/local/bin:/usr/bin:/bin" : join(kept, ":");
   }
@@ -129,6 +135,9 @@ class Environment {
   void add_harness() {
     const Origin origin{OriginKind::harness, "harness " + input_.harness->id};
     for (const auto& [name, value] : input_.harness->environment_set) literal(name, filled(value), origin);
+    if (input_.permissions == Permissions::skip) {
+      for (const auto& [name, value] : input_.harness->environment_skip) literal(name, filled(value), origin);
+    }
     for (const auto& [name, value] : input_.exported) literal(name, value, origin);
     if (input_.credentials == CredentialMode::none) return;
     for (const std::string& pattern : input_.harness->environment_pass) {

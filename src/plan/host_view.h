@@ -83,11 +83,20 @@ struct GitFacts {
 // stand-in, `detail` says what to do, and with `needs` it may still run.
 enum class ExecutableProblem { none, not_found, not_executable, interpreter_missing, shim_unresolved };
 
+// A version manager's directory on PATH, and the one of the program that its shim runs.
+struct ShimDirectory {
+  std::string shims;
+  std::string programs;
+  friend bool operator==(const ShimDirectory&, const ShimDirectory&) = default;
+};
+
 // A command found on the host as execvp(3) would, and everything that it leads to.
 struct Executable {
   ExecutableProblem problem = ExecutableProblem::none;
   std::string detail;                  // which interpreter, which file
   std::string found;                   // first hit on PATH, or the path as given, absolute
+  std::string program;                 // what to execute: `found`, or what a shim there runs
+  std::vector<ShimDirectory> shims;    // of the command and its interpreters: `programs` is searched before `shims`
   std::string real;                    // every link resolved (a version manager's shim: what it runs)
   std::vector<std::string> chain;      // each link on the way, absolute, then `real`
   std::string interpreter;             // of a script's "#!" line or an ELF file's PT_INTERP; may be empty

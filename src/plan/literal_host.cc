@@ -85,6 +85,7 @@ LiteralHost& LiteralHost::set_facts(GitFacts facts) {
 }
 
 LiteralHost& LiteralHost::set_executable(const std::string& name, Executable executable) {
+  if (executable.program.empty()) executable.program = executable.found;
   executables_[name] = std::move(executable);
   return *this;
 }
@@ -200,7 +201,7 @@ Executable LiteralHost::find_executable(const std::string& name, const std::stri
     const auto real = real_path(candidate);
     if (!real || files_.at(*real).kind != FileKind::file) continue;
     Executable executable;
-    executable.found = candidate;
+    executable.found = executable.program = candidate;
     executable.real = *real;
     executable.needs = {path::parent(*real)};
     if (*real != candidate) executable.chain.push_back(candidate);

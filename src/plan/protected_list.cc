@@ -28,6 +28,9 @@ constexpr ProtectedName in_trees[] = {
     {".crush.json", false, check, {}},
     {"crush.json", false, check, {}},
     {".aider.conf.yml", false, check, {}},
+    {".amp", true, check, {}},
+    {".goose", true, check, {}},
+    {".github/hooks", true, check, {}},
     // Paddock's own
     {".paddock.toml", false, check, {}},
     // editors and development environments: tasks that run when a directory is opened
@@ -124,7 +127,7 @@ constexpr ProtectedName in_home[] = {
     {".config/paddock", true, check, {}}, {".local/share/paddock", true, check, {}}, {".local/state/paddock", true, check, {}},
 };
 
-constexpr std::string_view anywhere[] = {".git", ".envrc", ".mcp.json", ".husky", ".vscode", ".idea", ".devcontainer", ".claude", ".codex", ".gemini", ".kiro", "pyvenv.cfg", ".gitmodules"};
+constexpr std::string_view anywhere[] = {".git", ".envrc", ".mcp.json", ".husky", ".vscode", ".idea", ".devcontainer", ".claude", ".codex", ".gemini", ".kiro", ".qwen", ".factory", ".cursor", ".opencode", ".amp", "pyvenv.cfg", ".gitmodules"};
 
 }  // namespace
 

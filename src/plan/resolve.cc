@@ -189,6 +189,8 @@ class Resolution {
     environment.rules = policy_.variables;
     environment.harness = input_.harness;
     environment.credentials = policy_.credentials.value;
+    environment.shims = executable_.shims;
+    environment.permissions = policy_.permissions.value;
     environment.user = plan_.user;
     environment.state = state_.first;
     environment.exported = state_.exported;

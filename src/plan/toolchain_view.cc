@@ -39,6 +39,7 @@ void claim_executable(MountTable& table, const HostView& host, const Executable&
     if (need != "/" && !path::is_within(home, need)) show_if_there(table, host, need, "the command's program", origin);
   }
   if (!executable.found.empty()) claim_link_chain(table, host, executable.found, "the command's program", origin);
+  if (executable.program != executable.found && !executable.program.empty()) claim_link_chain(table, host, executable.program, "the command's program", origin);
 }
 
 void claim_toolchains(MountTable& table, const HostView& host, const std::string& search_path, const Origin& origin) {

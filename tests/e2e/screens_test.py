@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-import agents_test as agents
+import agents
 
 START_TIMEOUT_S = 90
 
@@ -66,6 +66,7 @@ def scenario(agent, identity, base, home, paddock, report):
     if made.returncode != 0:
         raise RuntimeError(made.stderr)
     with agents.model([agents.shell("echo on-the-$(echo disk) > made.txt"), {"text": "ALL-" + "STEPS-DONE"}], base, "screen") as (port, _):
+        agent.set_up(port, home, identity)
         screen = Screen(identity, home, project, agent.environment(port))
         try:
             before = None
@@ -105,12 +106,12 @@ def main():
     parser = argparse.ArgumentParser(description="The agents' screens.")
     parser.add_argument("--paddock", required=True)
     parser.add_argument("--agents", default=agents.default_agents_directory())
-    parser.add_argument("--agent", action="append", choices=sorted(agents.AGENTS))
+    parser.add_argument("--agent", action="append", choices=sorted(READY))
     parser.add_argument("--identity", choices=["root", "ordinary", "both"], default="ordinary")
     options = parser.parse_args()
     if not shutil.which("tmux"):
         raise agents.Skip("tmux is not installed")
-    return agents.each(options, os.path.abspath(options.paddock), scenario)
+    return agents.each(options, os.path.abspath(options.paddock), scenario, sorted(READY))
 
 
 if __name__ == "__main__":
