@@ -130,45 +130,113 @@ void fill_missing(ProbeReport& report, const LimitSupport& limits) {
   }
 }
 
-}  // namespace
-
-ProbeReport probe_bubblewrap(const ProbeRequest& request) {
-  ProbeReport report;
-  const BubblewrapProgram program = find_bubblewrap(request);
-  report.program = program.path;
-  report.program_identity = program.identity;
-  if (!program.refusal.empty()) {
-    report.missing.push_back({"start", program.refusal, program.path.empty() ? install_command(this_distribution(), "bubblewrap") : "name another in [backends.bubblewrap] program"});
-    return report;
-  }
-  const std::string key = fmt::format("{} | {} | {} {} | {}", program.key, kernel_and_place(), ::getuid(), request.real_root, key_of_program(request.warden));
-  const ProbeCache cache(request.cache_directory, "bubblewrap", key);
-  if (auto known = cache.load()) {
-    known->program = report.program;
-    known->program_identity = report.program_identity;
-    fill_missing(*known, request.limits);
-    return *known;
-  }
-
-  // From here on real sandboxes are started.
-
+// Real sandboxes are started.
+void start_some(const ProbeRequest& request, ProbeReport& report) {
   const Attempted attempted = attempt(request, report);
   if (!attempted.landlock_abi.ok()) {
     report.missing.push_back(explain_refusal(attempted.landlock_abi.failure().message, read_host_settings()));
-    return report;
+    return;
   }
   report.available = true;
   report.version = ask_version(report.program, request.settings.probe_timeout_s);
   report.landlock_abi = *attempted.landlock_abi;
   fill_held(report, attempted.got, request.real_root);
-  if (attempted.got.own_network && attempted.got.own_processes) cache.store(report);
   for (const auto& [guarantee, said] : {std::pair{Guarantee::network_none, attempted.no_network}, std::pair{Guarantee::processes_hidden, attempted.no_processes}}) {
     if (said.empty()) continue;
     Missing why = explain_refusal(said, read_host_settings());
     if (guarantee == Guarantee::processes_hidden) why.fix += "; or give up that one part by name: --without processes_hidden";
     report.missing.push_back({std::string(name_of(guarantee)), std::move(why.why), std::move(why.fix)});
   }
-  fill_missing(report, request.limits);
+}
+
+void take(ProbeReport& report, const BubblewrapProgram& program) {
+  report.program = program.path;
+  report.program_identity = program.identity;
+  report.program_change = program.change;
+}
+
+// Nothing is missing that another attempt could find.
+bool is_whole(const ProbeReport& report) { return report.available && report.missing.empty(); }
+
+// A clock of a file system ticks: a change within the same tick would not show. (ext4 before Linux 6.13: 10 ms.)
+bool has_settled(const BubblewrapProgram& program) {
+  constexpr std::int64_t settles_s = 2;
+  return wall_clock().tv_sec - program.change.changed_s > settles_s;
+}
+
+// One program: its content where that is known, then a sandbox.
+ProbeReport probe_program(const ProbeRequest& request, const BubblewrapProgram& program) {
+  ProbeReport report;
+  take(report, program);
+  if (!program.refusal.empty()) {
+    report.missing.push_back({"start", program.refusal, "name another in [backends.bubblewrap] program"});
+    return report;
+  }
+  if (std::string refusal = refusal_of_content(program, request.shipped); !refusal.empty()) {
+    report.warnings.push_back(refusal);
+    report.missing.push_back({"start", std::move(refusal), "install Paddock anew, or name another program in [backends.bubblewrap] program"});
+    return report;
+  }
+
+  // From here on the program is what it should be; every start compares what is executed with what was looked at here.
+
+  start_some(request, report);
+  return report;
+}
+
+// What the result depends on beside the programs.
+std::string key_of_machine(const ProbeRequest& request) {
+  return fmt::format("{} | {} {} | {}", kernel_and_place(), ::getuid(), request.real_root, key_of_program(request.warden));
+}
+
+// The result of an earlier start: of the first program that has one, after the same others.
+std::optional<ProbeReport> known_report(const ProbeRequest& request, BubblewrapPrograms& programs) {
+  std::string key = key_of_machine(request);
+  for (std::size_t i = 0; const BubblewrapProgram* program = programs.at(i); ++i) {
+    key += " | " + program->key;
+    if (!program->refusal.empty()) continue;
+    if (auto known = ProbeCache(request.cache_directory, "bubblewrap", key).load()) {
+      take(*known, *program);
+      return known;
+    }
+  }
+  return std::nullopt;
+}
+
+void add_once(std::vector<Missing>& all, const std::vector<Missing>& more) {
+  for (const Missing& one : more) {
+    if (std::ranges::find(all, one.why, &Missing::why) == all.end()) all.push_back(one);
+  }
+}
+
+ProbeReport probe_in_turn(const ProbeRequest& request, BubblewrapPrograms& programs) {
+  std::string key = key_of_machine(request);
+  ProbeReport refused;
+  bool settled = true;
+  for (std::size_t i = 0; const BubblewrapProgram* program = programs.at(i); ++i) {
+    key += " | " + program->key;
+    settled = settled && (program->path != request.shipped.path || has_settled(*program));
+    ProbeReport report = probe_program(request, *program);
+    refused.warnings.insert(refused.warnings.end(), report.warnings.begin(), report.warnings.end());
+    if (report.available) {
+      report.warnings = refused.warnings;
+      if (is_whole(report) && settled) ProbeCache(request.cache_directory, "bubblewrap", key).store(report);
+      return report;
+    }
+    if (refused.program.empty()) take(refused, *program);
+    add_once(refused.missing, report.missing);
+  }
+  if (refused.missing.empty()) refused.missing.push_back({"start", programs.none(), install_command(this_distribution(), "bubblewrap")});
+  return refused;
+}
+
+}  // namespace
+
+ProbeReport probe_bubblewrap(const ProbeRequest& request) {
+  BubblewrapPrograms programs(request);
+  auto known = known_report(request, programs);
+  ProbeReport report = known ? std::move(*known) : probe_in_turn(request, programs);
+  if (report.available) fill_missing(report, request.limits);
   return report;
 }
 

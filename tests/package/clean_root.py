@@ -91,3 +91,10 @@ def run(tar, place, files, command, timeout):
                            "sh", "-c", ENTER, "sh", tar, place, *files, "--", *command],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=timeout, text=True, errors="replace")
     return done.stdout, done.returncode
+
+
+if __name__ == "__main__":
+    try:
+        archive()
+    except Unreachable as reason:
+        raise SystemExit("no clean root: %s" % reason)
