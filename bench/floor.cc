@@ -2,8 +2,8 @@
 // ready, say go, hear the end. What paddock takes beyond this is its own work.
 // Usage: floor PROGRAM
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
+#include "base/file.h"
 #include "sandbox/coming_up.h"
 #include "sandbox/start.h"
 #include "sandbox/talk.h"
@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
   if (argc != 2 || ::stat(argv[1], &status) != 0) return 2;
   Launch launch;
   launch.program = argv[1];
-  launch.program_identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
+  launch.program_identity = identity_of(status);
+  launch.program_change = change_of(status);
   launch.argv = {"backend"};
   launch.slots = {{DescriptorSlot::Kind::diagnostics, 2, 0, {}}, {DescriptorSlot::Kind::control, 3, 0, {}}};
   StartRequest request;

@@ -1,7 +1,7 @@
 # One library a line of src/LAYERS, made of every .cc in that folder and linked to the folders
 # that it may include. *_test.cc become one test program a folder, in the sanitizer tree.
 
-find_package(fmt REQUIRED)
+find_path(PADDOCK_FMT_INCLUDE fmt/format-inl.h REQUIRED)
 find_package(Threads REQUIRED)
 
 # fmt and toml++ are compiled once, here, and only declared elsewhere: a file that includes

@@ -33,8 +33,3 @@ if(NOT PADDOCK_SANITIZE)
   target_link_options(floor PRIVATE -static-pie -Wl,--gc-sections)
   set_target_properties(alternate empty floor instant_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/bench")
 endif()
-
-if(NOT PADDOCK_SANITIZE)
-  install(TARGETS paddock RUNTIME DESTINATION bin)
-  install(TARGETS paddock-warden RUNTIME DESTINATION lib/paddock)
-endif()

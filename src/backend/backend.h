@@ -24,10 +24,18 @@ struct ProbeReport {
   bool available = false;
   std::string program;  // absolute; empty when there is none
   FileIdentity program_identity;
+  FileChange program_change;
   std::string version;
   int landlock_abi = 0;
   Guarantees held;
   std::vector<Missing> missing;
+  std::vector<std::string> warnings;  // about programs that were passed over and should not be as they are; for people
+};
+
+// A program that Paddock ships and knows the checksum of.
+struct ShippedProgram {
+  std::string path;    // absolute; empty: none is shipped
+  std::string sha256;  // of the file, 64 hexadecimal digits
 };
 
 // Where the sources of a plan lie instead, when the launcher has put them on a stage (sandbox/stage.h).
@@ -47,7 +55,7 @@ struct LowerRequest {
 };
 
 struct ProbeSettings {
-  std::string program;           // [backends.bubblewrap] program; empty: found on PATH
+  std::string program;           // [backends.bubblewrap] program; empty: the shipped one, or found on PATH
   unsigned probe_timeout_s = 5;  // 1 to 30
 };
 
@@ -60,6 +68,7 @@ struct LimitSupport {
 
 struct ProbeRequest {
   ProbeSettings settings;
+  ShippedProgram shipped;       // of the backend
   std::string search_path;      // the host's PATH
   std::string warden;           // absolute path of the warden's program
   std::string cache_directory;  // of positive results; empty: none

@@ -129,6 +129,7 @@ Result<Launch> lower_bubblewrap(const LowerRequest& request) {
   Launch launch;
   launch.program = request.probe->program;
   launch.program_identity = request.probe->program_identity;
+  launch.program_change = request.probe->program_change;
   launch.argv = {"bwrap", "--args", std::to_string(arguments_slot), "--", fmt::format("/proc/self/fd/{}", descriptor::program)};
   launch.working_directory = "/";
   launch.staged = request.staged != nullptr;

@@ -206,43 +206,117 @@ void note_lost(ProbeReport& report, const Attempted& attempted) {
   note(Guarantee::kernel_uid_unprivileged, attempted.no_kernel_id, "start as an ordinary user, or let the payload be root to the kernel: --without kernel_uid_unprivileged");
 }
 
-}  // namespace
+// What an available one came up with.
+Wanted got_of(const ProbeReport& report) {
+  return {holds(report.held, Guarantee::network_none), holds(report.held, Guarantee::processes_hidden), !holds(report.held, Guarantee::kernel_uid_unprivileged)};
+}
 
-ProbeReport probe_bubblewrap(const ProbeRequest& request) {
-  ProbeReport report;
-  const BubblewrapProgram program = find_bubblewrap(request);
-  report.program = program.path;
-  report.program_identity = program.identity;
-  if (!program.refusal.empty()) {
-    report.missing.push_back({"start", program.refusal, program.path.empty() ? install_command(this_distribution(), "bubblewrap") : "name another in [backends.bubblewrap] program"});
-    return report;
-  }
-  const std::string key = fmt::format("{} | {} | {} | {} {} | {}", cache_format, program.key, kernel_and_place(), ::getuid(), request.real_root ? rights_of_root() : "", key_of_program(request.warden));
-  const ProbeCache cache(request.cache_directory, "bubblewrap", key);
-  if (auto known = cache.load()) {
-    known->program = report.program;
-    known->program_identity = report.program_identity;
-    if (try_host_world(request, *known, Wanted())) cache.store(*known);
-    fill_missing(*known, request.limits);
-    return *known;
-  }
-
-  // From here on real sandboxes are started.
-
+// Real sandboxes are started.
+void start_some(const ProbeRequest& request, ProbeReport& report) {
   const Attempted attempted = attempt(request, report);
   if (!attempted.landlock_abi.ok()) {
     report.missing.push_back(explain_refusal(attempted.landlock_abi.failure().message, read_host_settings()));
-    return report;
+    return;
   }
   report.available = true;
   report.version = ask_version(report.program, request.settings.probe_timeout_s);
   report.landlock_abi = *attempted.landlock_abi;
   fill_held(report, attempted.got, request.real_root);
   note_lost(report, attempted);
-  const bool is_whole = report.missing.empty();
-  try_host_world(request, report, attempted.got);
-  if (is_whole) cache.store(report);
-  fill_missing(report, request.limits);
+}
+
+void take(ProbeReport& report, const BubblewrapProgram& program) {
+  report.program = program.path;
+  report.program_identity = program.identity;
+  report.program_change = program.change;
+}
+
+// Nothing is missing that another attempt could find.
+bool is_whole(const ProbeReport& report) { return report.available && report.missing.empty(); }
+
+// A clock of a file system ticks: a change within the same tick would not show. (ext4 before Linux 6.13: 10 ms.)
+bool has_settled(const BubblewrapProgram& program) {
+  constexpr std::int64_t settles_s = 2;
+  return wall_clock().tv_sec - program.change.changed_s > settles_s;
+}
+
+// One program: its content where that is known, then a sandbox.
+ProbeReport probe_program(const ProbeRequest& request, const BubblewrapProgram& program) {
+  ProbeReport report;
+  take(report, program);
+  if (!program.refusal.empty()) {
+    report.missing.push_back({"start", program.refusal, "name another in [backends.bubblewrap] program"});
+    return report;
+  }
+  if (std::string refusal = refusal_of_content(program, request.shipped); !refusal.empty()) {
+    report.warnings.push_back(refusal);
+    report.missing.push_back({"start", std::move(refusal), "install Paddock anew, or name another program in [backends.bubblewrap] program"});
+    return report;
+  }
+
+  // From here on the program is what it should be; every start compares what is executed with what was looked at here.
+
+  start_some(request, report);
+  return report;
+}
+
+// What the result depends on beside the programs.
+std::string key_of_machine(const ProbeRequest& request) {
+  return fmt::format("{} | {} | {} {} | {}", cache_format, kernel_and_place(), ::getuid(), request.real_root ? rights_of_root() : "", key_of_program(request.warden));
+}
+
+// The result of an earlier start: of the first program that has one, after the same others.
+std::optional<ProbeReport> known_report(const ProbeRequest& request, BubblewrapPrograms& programs) {
+  std::string key = key_of_machine(request);
+  for (std::size_t i = 0; const BubblewrapProgram* program = programs.at(i); ++i) {
+    key += " | " + program->key;
+    if (!program->refusal.empty()) continue;
+    const ProbeCache cache(request.cache_directory, "bubblewrap", key);
+    if (auto known = cache.load()) {
+      take(*known, *program);
+      if (try_host_world(request, *known, got_of(*known))) cache.store(*known);
+      return known;
+    }
+  }
+  return std::nullopt;
+}
+
+void add_once(std::vector<Missing>& all, const std::vector<Missing>& more) {
+  for (const Missing& one : more) {
+    if (std::ranges::find(all, one.why, &Missing::why) == all.end()) all.push_back(one);
+  }
+}
+
+ProbeReport probe_in_turn(const ProbeRequest& request, BubblewrapPrograms& programs) {
+  std::string key = key_of_machine(request);
+  ProbeReport refused;
+  bool settled = true;
+  for (std::size_t i = 0; const BubblewrapProgram* program = programs.at(i); ++i) {
+    key += " | " + program->key;
+    settled = settled && (program->path != request.shipped.path || has_settled(*program));
+    ProbeReport report = probe_program(request, *program);
+    refused.warnings.insert(refused.warnings.end(), report.warnings.begin(), report.warnings.end());
+    if (report.available) {
+      report.warnings = refused.warnings;
+      const bool is_kept = is_whole(report) && settled;
+      try_host_world(request, report, got_of(report));
+      if (is_kept) ProbeCache(request.cache_directory, "bubblewrap", key).store(report);
+      return report;
+    }
+    if (refused.program.empty()) take(refused, *program);
+    add_once(refused.missing, report.missing);
+  }
+  if (refused.missing.empty()) refused.missing.push_back({"start", programs.none(), install_command(this_distribution(), "bubblewrap")});
+  return refused;
+}
+
+}  // namespace
+
+ProbeReport probe_bubblewrap(const ProbeRequest& request) {
+  BubblewrapPrograms programs(request);
+  auto known = known_report(request, programs);
+  ProbeReport report = known ? std::move(*known) : probe_in_turn(request, programs);
+  if (report.available) fill_missing(report, request.limits);
   return report;
 }
 

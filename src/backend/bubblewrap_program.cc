@@ -1,12 +1,12 @@
 #include "backend/bubblewrap_program.h"
 
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include <fmt/core.h>
 
+#include "backend/shipped.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -15,7 +15,7 @@ namespace paddock {
 namespace {
 
 constexpr uid_t overflow_uid = 65534;  // what a file shows whose owner has no uid here (kernel.overflowuid)
-constexpr std::string_view system_directories[] = {"/usr/bin", "/usr/local/bin", "/usr/sbin", "/bin", "/usr/lib", "/usr/libexec"};
+constexpr std::string_view system_directories[] = {"/usr/bin", "/usr/local/bin", "/usr/sbin", "/bin", "/usr/lib", "/usr/local/lib", "/usr/libexec"};
 
 ProgramJudge judge_here() {
   const auto map = read_file_if_any("/proc/self/uid_map", 65536);
@@ -28,17 +28,18 @@ bool is_trusted_owner(const std::string& path, uid_t owner, const ProgramJudge& 
 }
 
 std::string key_of(const std::string& path, const struct stat& status) {
-  return fmt::format("{} {} {} {} {}.{}", path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  return fmt::format("{} {} {} {} {}.{}", path, status.st_dev, status.st_ino, status.st_size, status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
 }
 
 BubblewrapProgram look_at(const std::string& path) {
-  BubblewrapProgram program{path, {}, {}, {}};
+  BubblewrapProgram program{path, {}, {}, {}, {}};
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || ::access(path.c_str(), X_OK) != 0) {
     program.refusal = path + " is not an executable file";
     return program;
   }
-  program.identity = {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
+  program.identity = identity_of(status);
+  program.change = change_of(status);
   program.key = key_of(path, status);
   // Root's files are the usual case, and need no look at the map.
   const ProgramJudge judge = status.st_uid == 0 ? ProgramJudge{::getuid(), true} : judge_here();
@@ -61,20 +62,49 @@ std::string key_of_program(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? key_of(path, status) : std::string();
 }
 
-BubblewrapProgram find_bubblewrap(const ProbeRequest& request) {
-  const std::string& named = request.settings.program;
-  if (!named.empty() && named.find('/') != std::string::npos) return look_at(path::normal(named));
-  const std::string name = named.empty() ? "bwrap" : named;
-  BubblewrapProgram refused{{}, {}, {}, fmt::format("{} is not installed", name)};
-  for (const std::string& entry : split(request.search_path, ':')) {
-    if (!path::is_absolute(entry)) continue;
-    const std::string path = path::join(path::normal(entry), name);
-    if (::access(path.c_str(), F_OK) != 0) continue;
-    BubblewrapProgram program = look_at(path);
-    if (program.refusal.empty() || !named.empty()) return program;
-    refused = program;
+BubblewrapPrograms::BubblewrapPrograms(const ProbeRequest& request) : request_(request), name_(request.settings.program) {
+  if (name_.find('/') != std::string::npos) {
+    paths_.push_back(path::normal(name_));
+    return;
   }
-  return refused;
+  places_ = split(request.search_path, ':');
+  std::ranges::reverse(places_);
+  if (!name_.empty()) return;
+  name_ = "bwrap";
+  if (!request.shipped.path.empty()) paths_.push_back(request.shipped.path);
+}
+
+bool BubblewrapPrograms::find_next() {
+  while (!paths_.empty() || !places_.empty()) {
+    const bool is_given = !paths_.empty();
+    std::vector<std::string>& left = is_given ? paths_ : places_;
+    const std::string path = is_given ? left.back() : path::join(path::normal(left.back()), name_);
+    left.pop_back();
+    const bool is_named = !request_.settings.program.empty();
+    // Named, it is refused when it is not there; otherwise it is only not that one.
+    if (!path::is_absolute(path) || (!(is_named && is_given) && ::access(path.c_str(), F_OK) != 0)) continue;
+    found_.push_back(look_at(path));
+    if (is_named) places_.clear();
+    return true;
+  }
+  return false;
+}
+
+const BubblewrapProgram* BubblewrapPrograms::at(std::size_t index) {
+  while (found_.size() <= index) {
+    if (!find_next()) return nullptr;
+  }
+  return &found_[index];
+}
+
+std::string BubblewrapPrograms::none() const { return visible(name_) + " is not installed"; }
+
+std::string refusal_of_content(const BubblewrapProgram& program, const ShippedProgram& shipped) {
+  if (shipped.path.empty() || program.path != shipped.path) return {};
+  const CheckedContent checked = check_content(program.path, shipped.sha256);
+  if (!checked.refusal.empty()) return checked.refusal;
+  const bool is_same = checked.identity == program.identity && checked.change == program.change;
+  return is_same ? std::string() : visible(program.path) + " was changed while it was looked at";
 }
 
 std::string refusal_of_program(const std::string& path, const struct stat& status, const ProgramJudge& judge) {

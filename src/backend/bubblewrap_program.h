@@ -3,22 +3,47 @@
 
 #include <sys/stat.h>
 
+#include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backend/backend.h"
 
 namespace paddock {
 
 struct BubblewrapProgram {
-  std::string path;     // absolute; empty when none was found
+  std::string path;     // absolute
   FileIdentity identity;
+  FileChange change;
   std::string key;      // changes with the file
   std::string refusal;  // why it is not used; empty when it may be
 };
 
-// The program named in the settings, used or refused; otherwise the first on PATH that may be used.
-BubblewrapProgram find_bubblewrap(const ProbeRequest& request);
+// The programs that come into question, in their order: the one named in the settings, alone; otherwise the one
+// that is shipped, then each on PATH. Looked for one by one, because the first is nearly always taken.
+class BubblewrapPrograms {
+ public:
+  explicit BubblewrapPrograms(const ProbeRequest& request);
+
+  // Null behind the last one. Valid as long as this is.
+  const BubblewrapProgram* at(std::size_t index);
+  // "bwrap is not installed"
+  std::string none() const;
+
+ private:
+  bool find_next();
+
+  const ProbeRequest& request_;
+  std::string name_;                // looked for on PATH
+  std::vector<std::string> places_;  // the directories of PATH that are left, the last one first
+  std::vector<std::string> paths_;  // to be looked at before those, the last one first
+  std::deque<BubblewrapProgram> found_;
+};
+
+// Why a program whose checksum is known is not used, from its content: read and hashed, so not for every start.
+// Empty when it is what was shipped, and for every other program.
+std::string refusal_of_content(const BubblewrapProgram& program, const ShippedProgram& shipped);
 
 // Changes with the file; empty when it is not there.
 std::string key_of_program(const std::string& path);

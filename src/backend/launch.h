@@ -36,7 +36,8 @@ enum class LaunchKind {
 struct Launch {
   LaunchKind kind = LaunchKind::warden;
   std::string program;           // absolute
-  FileIdentity program_identity; // of the file that was probed; checked on the descriptor that is executed
+  FileIdentity program_identity; // of the file that was probed; checked on the descriptor that is executed,
+  FileChange program_change;     // with its content as it was then
   std::vector<std::string> argv;
   std::vector<std::string> environment;  // exactly this
   std::string working_directory;

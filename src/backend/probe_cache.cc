@@ -36,6 +36,9 @@ std::optional<ProbeReport> ProbeCache::load() const {
   for (const std::string& name : split(lines[3], ' ')) {
     if (const auto guarantee = guarantee_named(name)) report.held.push_back(*guarantee);
   }
+  for (std::size_t i = 4; i < lines.size(); ++i) {
+    if (!lines[i].empty()) report.warnings.push_back(lines[i]);
+  }
   return report;
 }
 
@@ -43,7 +46,8 @@ void ProbeCache::store(const ProbeReport& report) const {
   if (path_.empty()) return;
   std::vector<std::string> names;
   for (const Guarantee guarantee : report.held) names.emplace_back(name_of(guarantee));
-  const std::string text = fmt::format("{}\n{}\n{}\n{}\n", key_, report.version, report.landlock_abi, join(names, " "));
+  std::string text = fmt::format("{}\n{}\n{}\n{}\n", key_, report.version, report.landlock_abi, join(names, " "));
+  for (const std::string& warning : report.warnings) text += visible(warning) + "\n";
   if (make_private_directories(path::parent(path_)).ok()) (void)write_file(path_, text).ok();
 }
 

@@ -14,7 +14,7 @@ class ProbeCache {
   // `directory` empty: nothing is kept. `key` holds everything that the result depends on.
   ProbeCache(std::string directory, std::string backend, std::string key);
 
-  // What was found for the same key; only version, ABI and guarantees are filled.
+  // What was found for the same key; only version, ABI, guarantees and warnings are filled.
   std::optional<ProbeReport> load() const;
   void store(const ProbeReport& report) const;  // best effort: a cache that cannot be written is none
 

@@ -3,12 +3,21 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <cerrno>
 
 #include "base/path.h"
 
 namespace paddock {
+
+FileIdentity identity_of(const struct stat& status) {
+  return {static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
+}
+
+FileChange change_of(const struct stat& status) {
+  return {static_cast<std::uint64_t>(status.st_size), status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
+}
 
 Result<std::string> read_all(int fd, std::size_t bytes_max) {
   std::string bytes;

@@ -2,6 +2,8 @@
 // All descriptors are close-on-exec; nothing follows a final symbolic link unless it says so.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +22,18 @@ struct FileIdentity {
   std::uint64_t inode = 0;
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
+
+// What differs as soon as a file's content does: the kernel sets the time of change at every write, and nobody can set
+// it back (stat(2), utimensat(2)).
+struct FileChange {
+  std::uint64_t size = 0;
+  std::int64_t changed_s = 0;
+  std::int64_t changed_ns = 0;
+  friend bool operator==(const FileChange&, const FileChange&) = default;
+};
+
+FileIdentity identity_of(const struct stat& status);
+FileChange change_of(const struct stat& status);
 
 // The whole regular file, at most `bytes_max` (an error beyond). Links are followed.
 // Nothing when it does not exist.

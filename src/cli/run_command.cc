@@ -102,6 +102,7 @@ void announce(const Context& context, const Plan& plan, const ChosenBackend& cho
     if (relaxation.name == "network_on") continue;  // stands in the status line
     print_warning(fmt::format("{}: {} ({})", relaxation.name, relaxation.reason, relaxation.origin.where), colour);
   }
+  for (const std::string& warning : chosen.probe.warnings) print_warning(warning + "; another bwrap is used", colour);
   if (plan.network == NetworkMode::on && !holds(chosen.probe.held, Guarantee::abstract_hidden)) {
     print_warning("abstract_hidden: this kernel cannot hide the host's abstract sockets (an X server, for one) while the network is shared", colour);
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "backend/shipped.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -160,11 +161,23 @@ std::vector<std::string> start_lines(const Setup& setup) {
   return lines;
 }
 
+namespace {
+
+// In ../lib/paddock when Paddock is installed. A build tree has none there.
+ShippedProgram shipped_program(const Context& context) {
+  const ShippedVersion shipped = shipped_bubblewrap();
+  if (shipped.sha256.empty()) return {};
+  return {path::normal("../lib/paddock/bwrap", path::parent(context.own_program)), std::string(shipped.sha256)};
+}
+
+}  // namespace
+
 ProbeRequest probe_request(const Context& context, const BackendSettings& settings) {
   ProbeRequest request;
   request.settings.program = path::expand_home(settings.bubblewrap_program.value, context.host->user().home);
   if (settings.bubblewrap_probe_seconds.stated) request.settings.probe_timeout_s = static_cast<unsigned>(settings.bubblewrap_probe_seconds.value);
   const auto search_path = context.environment.find("PATH");
+  request.shipped = shipped_program(context);
   request.search_path = search_path == context.environment.end() ? "/usr/local/bin:/usr/bin:/bin" : search_path->second;
   request.warden = context.warden;
   request.cache_directory = context.directories.state;

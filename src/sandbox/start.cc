@@ -43,8 +43,7 @@ Result<Fd> open_or_fail(const std::string& path, int flags) {
 Result<void> check_identity(int fd, const Launch& launch) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error("cannot look at " + visible(launch.program), errno);
-  const FileIdentity found{static_cast<std::uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino};
-  if (found == launch.program_identity) return {};
+  if (identity_of(status) == launch.program_identity && change_of(status) == launch.program_change) return {};
   return error(ErrorCode::cannot_start, visible(launch.program) + " is not the file that was checked before", "start again");
 }
 

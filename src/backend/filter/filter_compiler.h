@@ -19,25 +19,29 @@ struct JudgedCall {
   std::vector<SyscallRow> rows;
 };
 
-// The row's number on this architecture; nothing where the architecture has no such call.
-[[nodiscard]] std::optional<std::uint32_t> number_of(const SyscallRow& row);
+// The row's number on an architecture; nothing where the architecture has no such call.
+[[nodiscard]] std::optional<std::uint32_t> number_of(FilterArchitecture architecture, const SyscallRow& row);
 
 // The variant's calls, by number.
-[[nodiscard]] std::vector<JudgedCall> judged_calls(FilterNesting nesting, FilterPrivilege privilege);
+[[nodiscard]] std::vector<JudgedCall> judged_calls(FilterArchitecture architecture, FilterNesting nesting, FilterPrivilege privilege);
 
 // True where the order of the rows matters, because their verdicts differ. libseccomp keeps no order
 // between the rules of one call, so such calls are decided in the prologue.
 [[nodiscard]] bool is_ordered(const JudgedCall& call);
 
-// Architecture and number checks, then the ordered calls. Jumps only within itself; falls through
+// True where libseccomp knows the call by name. It translates every other architecture's from its own
+// machine's numbers, so that it can say nothing of calls newer than itself: those are the prologue's too.
+[[nodiscard]] bool is_translatable(const JudgedCall& call);
+
+// Architecture and number checks, then the given calls. Jumps only within itself; falls through
 // at its end, so that any complete program may follow. The accumulator then holds the number.
-[[nodiscard]] std::vector<sock_filter> compile_prologue(const std::vector<JudgedCall>& ordered);
+[[nodiscard]] std::vector<sock_filter> compile_prologue(FilterArchitecture architecture, const std::vector<JudgedCall>& ordered);
 
 // A complete program for calls whose rows may be tried in any order.
-[[nodiscard]] std::vector<sock_filter> compile_with_libseccomp(const std::vector<JudgedCall>& plain);
+[[nodiscard]] std::vector<sock_filter> compile_with_libseccomp(FilterArchitecture architecture, const std::vector<JudgedCall>& plain);
 
 // The whole program of a variant.
-[[nodiscard]] std::vector<sock_filter> compile_filter(FilterNesting nesting, FilterPrivilege privilege);
+[[nodiscard]] std::vector<sock_filter> compile_filter(FilterArchitecture architecture, FilterNesting nesting, FilterPrivilege privilege);
 
 // Ends the process after printing what is wrong with the table.
 [[noreturn]] void stop_build(std::string_view what, std::string_view where);

@@ -39,26 +39,36 @@ std::vector<std::uint32_t> telling_values() {
 
 class FilterCompiler : public testing::TestWithParam<TestedVariant> {};
 
-TEST_P(FilterCompiler, ProgramDecidesAsTheTableDoes) {
-  const std::vector<JudgedCall> calls = judged_calls(GetParam().nesting, GetParam().privilege);
+void expect_decides_as_the_table(const TestedVariant& variant, FilterArchitecture architecture, std::span<const sock_filter> program) {
+  const std::vector<JudgedCall> calls = judged_calls(architecture, variant.nesting, variant.privilege);
   const std::vector<std::uint32_t> values = telling_values();
   std::mt19937_64 random(1);
   for (int round = 0; round < 200000; ++round) {
     const std::uint32_t number = round % 4 == 0 ? static_cast<std::uint32_t>(random() % (highest_known_number + 1))
                                                 : calls[random() % calls.size()].number;
     seccomp_data call = native_call(number);
+    call.arch = static_cast<std::uint32_t>(architecture);
     for (auto& argument : call.args) {
       argument = values[random() % values.size()] | values[random() % values.size()];
       if (random() % 2 == 0) argument |= random() << 32U;
     }
-    const std::optional<Verdict> verdict = run_filter(GetParam().program(), call);
+    const std::optional<Verdict> verdict = run_filter(program, call);
     ASSERT_EQ(verdict_text(verdict), verdict_text(table_verdict(calls, call)))
         << number << " " << std::hex << call.args[0] << " " << call.args[1] << " " << call.args[2];
   }
 }
 
+TEST_P(FilterCompiler, ProgramDecidesAsTheTableDoes) { expect_decides_as_the_table(GetParam(), native_architecture, GetParam().program()); }
+
+TEST_P(FilterCompiler, ProgramForAnotherArchitectureDecidesAsTheTableDoes) {
+  for (const FilterArchitecture other : {FilterArchitecture::x86_64, FilterArchitecture::aarch64}) {
+    if (other == native_architecture) continue;
+    expect_decides_as_the_table(GetParam(), other, compile_filter(other, GetParam().nesting, GetParam().privilege));
+  }
+}
+
 TEST_P(FilterCompiler, EmbeddedProgramIsTheTablesOwn) {
-  const std::vector<sock_filter> made = compile_filter(GetParam().nesting, GetParam().privilege);
+  const std::vector<sock_filter> made = compile_filter(native_architecture, GetParam().nesting, GetParam().privilege);
   const std::span<const sock_filter> embedded = GetParam().program();
   const auto same = [](const sock_filter& a, const sock_filter& b) {
     return a.code == b.code && a.jt == b.jt && a.jf == b.jf && a.k == b.k;
@@ -83,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(EveryVariant, FilterCompiler, testing::ValuesIn(tested_
 
 // A prologue with a marker where libseccomp's program would begin.
 std::optional<Verdict> run_prologue(const std::vector<JudgedCall>& ordered, const seccomp_data& call) {
-  std::vector<sock_filter> program = compile_prologue(ordered);
+  std::vector<sock_filter> program = compile_prologue(native_architecture, ordered);
   program.push_back(BPF_STMT(BPF_RET | BPF_K, marker));
   return run_filter(program, call);
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <string>
 
 namespace paddock {
 namespace {
@@ -45,11 +46,18 @@ std::vector<Conjunction> conjunctions(const SyscallRow& row) {
   return all;
 }
 
+// Rules are given by this machine's numbers, which libseccomp translates by name.
+int native_number(const JudgedCall& call) {
+  const int number = seccomp_syscall_resolve_name(std::string(call.rows[0].name).c_str());
+  require(number, call.rows[0].name);
+  return number;
+}
+
 void add_call(const Context& context, const JudgedCall& call) {
   for (const SyscallRow& row : call.rows) {
     if (row.verdict == verdict_allow) stop_build("allows, but refuses nothing", row.name);
     for (const Conjunction& conjunction : conjunctions(row)) {
-      require(seccomp_rule_add_exact_array(context.get(), row.verdict, static_cast<int>(call.number),
+      require(seccomp_rule_add_exact_array(context.get(), row.verdict, native_number(call),
                                            static_cast<unsigned>(conjunction.size()), conjunction.data()),
               row.name);
     }
@@ -70,9 +78,13 @@ std::vector<sock_filter> exported(const Context& context) {
 
 }  // namespace
 
-std::vector<sock_filter> compile_with_libseccomp(const std::vector<JudgedCall>& plain) {
+std::vector<sock_filter> compile_with_libseccomp(FilterArchitecture architecture, const std::vector<JudgedCall>& plain) {
   const Context context(seccomp_init(SCMP_ACT_ALLOW), &seccomp_release);
   if (context == nullptr) stop_build("no context", "libseccomp");
+  if (architecture != native_architecture) {
+    require(seccomp_arch_add(context.get(), static_cast<std::uint32_t>(architecture)), "architecture");
+    require(seccomp_arch_remove(context.get(), SCMP_ARCH_NATIVE), "architecture");
+  }
   require(seccomp_attr_set(context.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), "bad architecture");
   require(seccomp_attr_set(context.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2), "binary tree");
   for (const JudgedCall& call : plain) add_call(context, call);

@@ -58,9 +58,9 @@ Program compile_call(const JudgedCall& call) {
 
 // Every x32 number has the bit; so has -1, with which a tracer cancels a call (and which the kernel
 // answers with ENOSYS): killing on it would kill what strace and gdb inject into.
-Program compile_number_check() {
+Program compile_number_check(FilterArchitecture architecture) {
   Program program;
-  if (native_audit_arch == AUDIT_ARCH_X86_64) {
+  if (architecture == FilterArchitecture::x86_64) {
     append(program, {unless(BPF_JGE, x32_bit, 3), unless(BPF_JEQ, 0xffffffff, 1), give(verdict_errno(ENOSYS)),
                      give(verdict_kill)});
   }
@@ -70,12 +70,12 @@ Program compile_number_check() {
 
 }  // namespace
 
-std::vector<sock_filter> compile_prologue(const std::vector<JudgedCall>& ordered) {
+std::vector<sock_filter> compile_prologue(FilterArchitecture architecture, const std::vector<JudgedCall>& ordered) {
   // The architecture first: a number means nothing without it.
   Program program{load(offsetof(seccomp_data, arch)),
-                  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, native_audit_arch, 1, 0), give(verdict_kill)};
+                  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(architecture), 1, 0), give(verdict_kill)};
   program.push_back(load(offsetof(seccomp_data, nr)));
-  append(program, compile_number_check());
+  append(program, compile_number_check(architecture));
 
   // From here on the call is a native one with a known number, and the number is loaded.
 

@@ -31,7 +31,7 @@ inline constexpr TestedVariant tested_variants[] = {off, off_root, browser, brow
 inline seccomp_data native_call(long number, std::initializer_list<std::uint64_t> arguments = {}) {
   seccomp_data call{};
   call.nr = static_cast<int>(number);
-  call.arch = native_audit_arch;
+  call.arch = static_cast<std::uint32_t>(native_architecture);
   std::size_t at = 0;
   for (const std::uint64_t argument : arguments) call.args[at++] = argument;
   return call;

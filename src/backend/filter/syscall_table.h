@@ -18,10 +18,14 @@ namespace paddock {
 // for the payload. Raising this means reading what each new call does.
 inline constexpr std::uint32_t highest_known_number = 469;
 
+// What a program is made for; it may be another one than this machine's. The values are the kernel's and
+// libseccomp's own. Of the constants in the table only those are used that both have alike.
+enum class FilterArchitecture : std::uint32_t { x86_64 = AUDIT_ARCH_X86_64, aarch64 = AUDIT_ARCH_AARCH64 };
+
 #if defined(__x86_64__)
-inline constexpr std::uint32_t native_audit_arch = AUDIT_ARCH_X86_64;
+inline constexpr FilterArchitecture native_architecture = FilterArchitecture::x86_64;
 #elif defined(__aarch64__)
-inline constexpr std::uint32_t native_audit_arch = AUDIT_ARCH_AARCH64;
+inline constexpr FilterArchitecture native_architecture = FilterArchitecture::aarch64;
 #else
 #error "the system-call table has not been checked on this architecture"
 #endif
