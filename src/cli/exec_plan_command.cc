@@ -63,14 +63,14 @@ Result<int> run_confined(const Context& context, const Wrapped& wrapped, const S
     TRY(check_kept(wrapped, plan, is_there));
     return plan;
   };
-  const Plan plan = TRY(request.make_plan());
+  Plan plan = TRY(request.make_plan());
 
   // From here on the plan keeps what was promised when the command was wrapped.
 
   const ChosenBackend chosen = TRY(choose_backend(context, setup, plan));
   request.backend = chosen.backend;
   request.probe = &chosen.probe;
-  request.host_environment = context.environment;
+  request.host_environment = &context.environment;
   request.given = setup.given;
   request.warden = context.warden;
   request.state_directory = context.directories.state;

@@ -33,9 +33,6 @@ std::vector<std::string> warnings_of(const Context& context, const Setup& setup,
     const Executable program = context.host->find_executable(plan.command.front(), probe_request(context, setup.backends).search_path);
     if (program.problem == ExecutableProblem::not_found) all.push_back(plan.command.front() + " is not on this machine's PATH: it would not start");
   }
-  if (explanation.chosen) {
-    for (const std::string& warning : explanation.chosen->warnings) all.push_back(warning + "; another bwrap is used");
-  }
   if (plan.network == NetworkMode::on && explanation.chosen && !holds(explanation.chosen->held, Guarantee::abstract_hidden)) {
     all.push_back("abstract_hidden: this kernel cannot hide the host's abstract sockets (an X server, for one) while the network is shared");
   }
@@ -90,6 +87,7 @@ Result<int> explain_command(const Context& context, const Arguments& arguments) 
   explanation.refused = asked.refused;
   if (arguments.has("--argv")) return print_argv(context, plan, asked);
   explanation.warnings = warnings_of(context, setup, plan, explanation);
+  for (const std::string& warning : asked.probe.warnings) explanation.warnings.push_back(warning + "; another bwrap is used");
   print_out(arguments.has("--json") ? explain_as_json(explanation) : explain_in_words(explanation, ink_of(context)));
   return fits(explanation) ? 0 : 1;
 }

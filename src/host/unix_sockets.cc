@@ -14,6 +14,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "host/bound_sockets.h"
 
 namespace paddock {
 namespace {

@@ -7,8 +7,6 @@
 
 namespace paddock {
 
-inline constexpr std::size_t socket_list_bytes_max = std::size_t{8} << 20;
-
 // Of the text of /proc/net/unix (unix(7); the flag of a listening socket is __SO_ACCEPTCON, 0x10000): the paths
 // of stream sockets that accept connections and of bound datagram sockets. Sorted, each once. Pure.
 std::vector<std::string> listening_paths(std::string_view text);

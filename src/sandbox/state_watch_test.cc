@@ -111,7 +111,7 @@ TEST_F(StateWatchTest, ARunThatStartsDuringAnotherOneTakesNothingPlantedForTheUs
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].text, R"({"servers":{"mine":1}})");
   }
-  EXPECT_TRUE(std::filesystem::is_empty(directory_ / "own/watch")) << "the last one takes it away";
+  EXPECT_TRUE(std::filesystem::is_empty(base_ / "own/watch")) << "the last one takes it away";
   const StateWatch third = watching({tree()});
   EXPECT_TRUE(third.to_put_back().empty()) << "nobody was there: what stands there is taken for the user's";
 }
