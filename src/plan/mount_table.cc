@@ -32,6 +32,8 @@ bool repeats(const Claim& claim, const Claim& above) {
   const Mount& mount = claim.mount;
   const Mount& ancestor = above.mount;
   if (claim.owner != above.owner || claim.group != above.group) return false;
+  // Of the whole host the payload sees what everybody sees, and more of what was shown by name.
+  if (ancestor.target == "/" && mount.seen_as != ancestor.seen_as) return false;
   if (mount.kind != MountKind::bind || ancestor.kind != MountKind::bind) return false;
   if (mount.access != ancestor.access) return false;
   return mount.source == behind(ancestor, mount.target);

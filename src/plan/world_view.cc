@@ -28,8 +28,10 @@ class WorldView {
       show_host();
       replace_runtime();
     }
-    table_.see_as_others();
-    if (input_.files.world.value == World::host && drops_kernel_uid(input_.user)) show_home();
+    if (drops_kernel_uid(input_.user)) {
+      table_.see_as_others();
+      if (input_.files.world.value == World::host) show_home();
+    }
     if (input_.files.temp.value == Temp::host) share_temporary();
     else if (input_.files.world.value == World::host) replace_temporary();
     return std::move(world_);

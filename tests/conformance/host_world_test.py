@@ -75,11 +75,17 @@ def check_files(check, seen, host, runner, fs):
     check.equal(seen["cwd"], os.path.join(host.project, "src"), "the directory is kept")
 
 
+def in_view(mounts):
+    """Without those that a later one covers: what was mounted twice on the host, or lies below a place that was replaced."""
+    return [mount for at, mount in enumerate(mounts)
+            if not any(mount["target"] == later["target"] or mount["target"].startswith(later["target"].rstrip("/") + "/") for later in mounts[at + 1:] if later["target"] != "/")]
+
+
 def check_mounts(check, seen):
     by_target = {mount["target"]: mount for mount in seen["mounts"]}
     check.check("ro" in by_target["/"]["options"].split(","), "the root is read-only", by_target["/"])
     own = ("/tmp", "/var/tmp", "/dev", "/run", "/proc")
-    for mount in seen["mounts"]:
+    for mount in in_view(seen["mounts"]):
         options = mount["options"].split(",")
         is_own = any(mount["target"] == place or mount["target"].startswith(place + "/") for place in own) or "/project" in mount["target"]
         check.check("ro" in options or is_own, "read-only: " + mount["target"], mount)
@@ -115,7 +121,7 @@ def check_agent(report, host, runner):
     agent = os.path.join(host.home, "bin/claude")
     os.makedirs(os.path.dirname(agent), exist_ok=True)
     with open(agent, "w") as file:
-        file.write("#!/bin/sh\necho ran; touch ~/.claude/x ~/.x; ls -d ~/.claude\n")
+        file.write("#!/bin/sh\n[ \"$1\" = --version ] && exit 0\necho ran; touch ~/.claude/x ~/.x; ls -d ~/.claude\n")
     os.chmod(agent, 0o755)
     runner.who.own(host.home)
     done = runner.run("--profile", "whole", "claude", cwd=host.project, env={"PATH": os.path.dirname(agent) + ":" + product.PATH})
@@ -141,20 +147,21 @@ def check_later_socket(report, host, runner):
 
 
 def check_later_mount(report, host, runner):
-    """What the host mounts during the run arrives writable, and Landlock keeps it from being written."""
+    """What the host mounts during the run arrives writable, and Landlock keeps it from being written. Real root's sandboxes see
+    trees of their own, in which it does not arrive."""
     name = "%s host world: a file system that is mounted during the run" % runner.who.label
     if os.getuid() != 0 or machine.landlock_abi() < 1:
         return report.skip(name, "needs root to mount, and Landlock")
     place = tempfile.mkdtemp(prefix="pdk-", dir=runner.who.base)
     os.chmod(place, 0o777)
-    script = "while ! grep -q pdk-later /proc/self/mountinfo; do sleep 0.1; done; ls %s; echo x > %s/new && echo WROTE; echo x > %s/old && echo WROTE; true" % (place, place, place)
+    script = "for i in $(seq %d); do grep -q pdk-later /proc/self/mountinfo && break; sleep 0.1; done; ls %s; echo x > %s/new && echo WROTE; echo x > %s/old && echo WROTE; true" % (60 if runner.who.is_root else 600, place, place, place)
     argv = runner.argv("--profile", "whole", "--", "sh", "-c", script)
     # In a mount namespace of our own whose root is shared, as systemd makes it.
     switch = "setpriv --reuid %d --regid %d --clear-groups --" % (runner.who.uid, runner.who.gid) if not runner.who.is_root else ""
     driver = """set -e; mount --make-rshared /; %s "$@" & child=$!; sleep 2; mount -t tmpfs -o mode=0777 pdk-later %s; touch %s/old; chmod 666 %s/old; wait $child""" % (switch, place, place, place)
     done = subprocess.run(["unshare", "-m", "--propagation", "private", "sh", "-c", driver, "sh", *argv], cwd=host.project, env=runner.environment(), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    report.check(done.returncode == 0 and b"old" in done.stdout and b"WROTE" not in done.stdout, name + " cannot be written", (done.stdout, done.stderr[-1000:]))
+    report.check(done.returncode == 0 and (b"old" in done.stdout) != runner.who.is_root and b"WROTE" not in done.stdout, name + " cannot be written", (done.stdout, done.stderr[-1000:]))
     os.rmdir(place)
 
 
