@@ -89,7 +89,9 @@ def named(s):
 
 def never_anybodys(s):
     for name, mode, word in (("writable-by-all", 0o777, "everybody"), ("setuid", 0o4755, "setuid"), ("not-executable", 0o644, "executable")):
-        s.say(s.copy(os.path.join(s.tools, name), mode))
+        place = s.copy(os.path.join(s.tools, name))
+        s.say(place)
+        os.chmod(place, mode)  # last: a change of the owner takes the setuid bit away
         s.is_refused("a program that is " + name, word)
     place = s.copy(os.path.join(s.runner.home, "open/bwrap"))
     os.chmod(os.path.dirname(place), 0o777)
