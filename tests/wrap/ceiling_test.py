@@ -41,7 +41,7 @@ def forbidden(h, what, words, **more):
 
 
 def what_is_beyond_it(h):
-    link = os.path.join(h.work, "way")
+    link = os.path.join(h.runner.home, "way")
     if not os.path.islink(link):
         os.symlink(h.scratch, link)
     cases_of_it = (

@@ -36,7 +36,7 @@ def changes(base):
     for key, values in (("mode", ("", "Read-Only", "rw", "workspace_write", "danger-full-access")), ("network", ("", "on", "off", "ALL")), ("temp", ("", "closed", "tmp", None, 1))):
         for value in values:
             yield "%s = %r" % (key, value), but(**{key: value}), key
-    yield "the whole machine as a workspace", but(workspace_root="/"), "workspace_root"
+    yield "the whole machine as a workspace", but(workspace_root="/", mode="workspace-write"), "workspace_root"
     for value in ([], [""], ["", "x"], ["a\0b"], ["x", LONG], ["x"] * 70_000):
         yield "command = %.30r" % value, but(command=value), "command"
     for value in (None, [], "A=b", {"A": 1}, {"A": None}, {"A": ["b"]}, {"": "b"}, {"A=B": "c"}, {"A\0": "c"}, {"A": "b\0c"}, {"A": LONG}, {"V%d" % i: "" for i in range(5000)}):
