@@ -93,8 +93,10 @@ class Resolution {
     plan_.workspace_access = files.workspace.value;
     const bool writable = files.workspace.value == WorkspaceAccess::read_write;
     const bool is_shown = plan_.workspace == "/" && !writable && files.world.value == World::host;
-    if (!is_shown) table_.show(plan_.workspace, host_.look(plan_.workspace), writable ? MountAccess::read_write : MountAccess::read_only,
-                writable ? Strength::writable : Strength::read_only, "workspace", files.workspace.origin);
+    if (!is_shown) {
+      table_.show(plan_.workspace, host_.look(plan_.workspace), writable ? MountAccess::read_write : MountAccess::read_only,
+                  writable ? Strength::writable : Strength::read_only, "workspace", files.workspace.origin);
+    }
     granted_.push_back({plan_.workspace, FileKind::directory, writable ? MountAccess::read_write : MountAccess::read_only, files.workspace.origin});
     TRY(claim_grants(table_, host_, files, context_, granted_, plan_.outcomes));
     if (policy_.ssh_agent.value) plan_.relaxations.push_back(TRY(claim_ssh_agent(table_, host_, agent_input())));

@@ -41,14 +41,15 @@ def forbidden(h, what, words, **more):
 
 
 def what_is_beyond_it(h):
-    link = os.path.join(h.runner.home, "way")
+    link = os.path.join(h.runner.home, "area/way")
+    os.makedirs(os.path.dirname(link), exist_ok=True)
     if not os.path.islink(link):
         os.symlink(h.scratch, link)
     cases_of_it = (
         ("the network", '[network]\nmode = "off"\n', ["network.mode", "on"], {"network": "all"}),
         ("a writable root", "[filesystem]\nwrite = []\n", ["filesystem.write", h.scratch], {"writable_roots": [h.scratch]}),
         ("all of the machine", "[filesystem]\nwrite = [\"/srv\"]\n", ["filesystem.write"], {"mode": "unrestricted"}),
-        ("where a link leads", "[filesystem]\nwrite = [\"%s\"]\n" % h.work, [h.scratch], {"writable_roots": [link]}),
+        ("where a link leads", "[filesystem]\nwrite = [\"%s\"]\n" % os.path.dirname(link), [h.scratch], {"writable_roots": [link]}),
         ("another workspace", "[ceiling]\nworkspaces = [\"/srv\"]\n", [h.work], {}),
         ("the host's temporary files", '[ceiling]\nforbid = ["temp_host"]\n', ["temp_host"], {"temp": "host"}),
         ("the whole host in view", '[filesystem]\nworld = "minimal"\n', ["filesystem.world"], {}),
