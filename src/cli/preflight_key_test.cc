@@ -5,7 +5,7 @@
 namespace paddock {
 namespace {
 
-Mount bind(std::string target, std::string reason) {
+Mount bound(std::string target, std::string reason) {
   Mount mount;
   mount.target = mount.source = std::move(target);
   mount.reason = std::move(reason);
@@ -16,7 +16,7 @@ Plan plan_in(const std::string& workspace) {
   Plan plan;
   plan.workspace = workspace;
   plan.directory = workspace + "/src";
-  plan.mounts = {bind("/usr", "system"), bind(workspace, "workspace"), bind(workspace + "/.git/hooks", "protected: .git/hooks"), bind("/home/u/.agent", "state of Agent")};
+  plan.mounts = {bound("/usr", "system"), bound(workspace, "workspace"), bound(workspace + "/.git/hooks", "protected: .git/hooks"), bound("/home/u/.agent", "state of Agent")};
   plan.environment = {{"PATH", ValueSource::literal, "/usr/bin", {}}, {"TERM", ValueSource::literal, workspace, {}}, {"KEY", ValueSource::host, {}, {}}};
   return plan;
 }

@@ -48,7 +48,9 @@ TEST(Words, KeepToTheWidthWherePossible) {
   for (const std::size_t columns : {40u, 60u, 80u, 100u}) {
     for (const std::string& line : split(words(facts, {columns, Ink::plain, Marks::ascii}), '\n')) {
       const bool has_copied_text = line.find("fix:") != std::string::npos || line.find("see:") != std::string::npos || trim(line).find(' ') == std::string_view::npos;
-      if (!has_copied_text) EXPECT_LE(line.size(), columns) << line;
+      if (!has_copied_text) {
+        EXPECT_LE(line.size(), columns) << line;
+      }
     }
   }
   EXPECT_LE(widest(words(facts, {1, Ink::plain, Marks::ascii})), 80u) << "a page narrower than forty columns is forty columns wide";

@@ -33,7 +33,7 @@ TEST(AnswerFault, NamesTheInterpreter) {
 
 TEST(AnswerFault, TellsTheWrongNode) {
   EXPECT_THAT(fault_of_answer("Error: This package requires Node.js 20 or higher. You have 16.\n", 1).why, HasSubstr("another version of Node.js"));
-  EXPECT_THAT(fault_of_answer("file:///x.js:3\nSyntaxError: Unexpected token '??='\n    at Module._compile (node:internal/modules)\nNode.js v14.0.0\n", 1).why, HasSubstr("too old"));
+  EXPECT_THAT(fault_of_answer("file:///x.js:3\nSyntaxError: Unexpected token '?\?='\n    at Module._compile (node:internal/modules)\nNode.js v14.0.0\n", 1).why, HasSubstr("too old"));
 }
 
 TEST(AnswerFault, NamesTheModule) {

@@ -56,7 +56,9 @@ TEST(Shipped, H01EachIsWhole) {
           << harness.id;
     }
     for (const StatePath& state : harness.state) {
-      if (state.access == StateAccess::read_write) EXPECT_TRUE(!state.data.empty() || !state.transcripts.empty()) << harness.id << " " << state.path;
+      if (state.access == StateAccess::read_write) {
+        EXPECT_TRUE(!state.data.empty() || !state.transcripts.empty()) << harness.id << " " << state.path;
+      }
       for (const CodePath& code : state.code) EXPECT_NE(class_of(state, harness, code.path.substr(0, code.path.find('/'))), NameClass::unknown);
     }
   }
