@@ -25,24 +25,27 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
-}  // namespace
-
-Result<ClonedProcess> clone_step(int (*step)(void*), void* argument, int namespaces) {
+// The process, or -errno.
+pid_t clone_here(int (*step)(void*), void* argument, int flags, int* pidfd) {
   // The child's, while we wait: a part of our own, which costs no mapping.
   constexpr std::size_t stack_bytes = 16 << 10;
   alignas(16) char stack[stack_bytes];
+  const SignalsBlocked blocked;
+  // No SIGCHLD: where the caller's own parent left it ignored, the kernel would reap for us.
+  const pid_t pid = ::clone(step, stack + stack_bytes, CLONE_VM | CLONE_VFORK | flags, argument, pidfd);
+  return pid < 0 ? -errno : pid;
+}
+
+}  // namespace
+
+Result<ClonedProcess> clone_step(int (*step)(void*), void* argument, int namespaces) {
   int pidfd = -1;
-  pid_t pid;
-  {
-    const SignalsBlocked blocked;
-    // No SIGCHLD: where the caller's own parent left it ignored, the kernel would reap for us.
-    pid = ::clone(step, stack + stack_bytes,
-                  CLONE_VM | CLONE_VFORK | CLONE_PIDFD | namespaces, argument, &pidfd);
-  }
-  const int clone_errno = errno;
-  if (pid < 0) return system_error("cannot start a process", clone_errno);
+  const pid_t pid = clone_here(step, argument, CLONE_PIDFD | namespaces, &pidfd);
+  if (pid < 0) return system_error("cannot start a process", -pid);
   return ClonedProcess{pid, Fd(pidfd)};
 }
+
+pid_t clone_trial(int (*step)(void*), void* argument, int namespaces) { return clone_here(step, argument, namespaces, nullptr); }
 
 int reap(pid_t pid) {
   int status = 0;

@@ -19,6 +19,9 @@ struct ClonedProcess {
 // `namespaces`: CLONE_NEW* of clone(2), or 0.
 Result<ClonedProcess> clone_step(int (*step)(void*), void* argument, int namespaces);
 
+// The same without a pidfd: the process, or -errno of clone(2). For trials of what the kernel allows.
+pid_t clone_trial(int (*step)(void*), void* argument, int namespaces);
+
 // The wait(2) status, once it has ended.
 int reap(pid_t pid);
 

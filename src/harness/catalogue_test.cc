@@ -62,7 +62,7 @@ TEST(Catalogue, ABadFileHurtsOnlyWhoeverAsksForIt) {
             "harnesses/odd.toml: \"id\" is \"even\", and the file's name says \"odd\"");
   std::string ids;
   for (const ListedHarness& one : list_harnesses(reader)) ids += one.id + (one.manifest.ok() ? " " : "(bad) ");
-  EXPECT_TRUE(ids.starts_with("bad(bad) claude codex ")) << ids;
+  EXPECT_NE(ids.find(" bad(bad) claude codex "), std::string::npos) << ids;
   EXPECT_NE(ids.find("odd(bad)"), std::string::npos) << ids;
 }
 

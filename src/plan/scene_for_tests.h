@@ -141,7 +141,7 @@ inline Scene agent_scene() {
 inline Scene host_world_scene() {
   Scene scene = project_scene("strict");
   scene.host.directory("/", 0).directory("/tmp", 0, 01777).directory("/var/tmp", 0, 01777).link("/var/run", "/run", 0).directory("/scratch").directory("/home/u/data");
-  scene.host.socket("/run/docker.sock", 0).socket("/var/lib/db/db.sock", 0).socket("/home/u/p/server.sock").socket("/tmp/x.sock").directory("/sys", 0);
+  scene.host.socket("/run/docker.sock", 0).socket("/var/lib/db/db.sock", 0).socket("/home/u/p/server.sock").socket("/tmp/x.sock").directory("/sys", 0).directory("/dev", 0).directory("/proc", 0);
   FilesystemPolicy& files = scene.input.policy.filesystem;
   files.world.state(World::host, flag("world"));
   files.mask = {{"/home/u/.ssh", "", false, flag("--mask")}, {"/home/u/absent", "", false, flag("--mask")}};

@@ -61,7 +61,7 @@ TEST(WrapReply, ForetellsOnlyWhatTheRequestCanLeadTo) {
   EXPECT_TRUE(denial_signatures(request).empty());
 }
 
-TEST(WrapFinding, IsOneLineWhateverItHolds) { EXPECT_EQ(write_finding(7, "a\n\"b\""), "{\"time\":7,\"finding\":\"a\\\\x0a\\\"b\\\"\"}\n"); }
+TEST(WrapFinding, IsOneLineWhateverItHolds) { EXPECT_EQ(write_finding(7, "a\n\"b\""), "{\"time\":7,\"finding\":\"a\\\\n\\\"b\\\"\"}\n"); }
 
 }  // namespace
 }  // namespace paddock

@@ -17,7 +17,7 @@ struct Store : testing::Test {
   std::string state;
 
   void SetUp() override {
-    std::string place = testing::TempDir() + "/paddock-store-XXXXXX";
+    std::string place = testing::TempDir() + "paddock-store-XXXXXX";
     ASSERT_NE(::mkdtemp(place.data()), nullptr);
     state = place + "/state";
   }
