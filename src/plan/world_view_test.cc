@@ -143,13 +143,18 @@ TEST(HostWorld, ATemporaryDirectoryInAWritablePlaceIsLeft) {
   Scene scene = host_world_scene();
   for (const char* place : {"/home/u/p/src", "/home/u/data"}) {
     scene.input.environment["TMPDIR"] = place;
-    const Plan plan = scene.plan().value();
+    const auto made = scene.plan();
+    ASSERT_TRUE(made.ok()) << made.failure().message;
+    const Plan& plan = *made;
     EXPECT_EQ(temporary_of(plan), place);
     EXPECT_TRUE(mount_at(plan, place) == nullptr || mount_at(plan, place)->kind == MountKind::bind) << place;
   }
   scene.input.policy.filesystem.workspace.state(WorkspaceAccess::read_only, flag("--fs"));
-  scene.input.environment["TMPDIR"] = "/home/u/p/src";
-  EXPECT_EQ(mount_at(scene.plan().value(), "/home/u/p/src")->kind, MountKind::temporary);
+  scene.host.directory("/home/u/p/tmp");
+  scene.input.environment["TMPDIR"] = "/home/u/p/tmp";
+  const auto read_only = scene.plan();
+  ASSERT_TRUE(read_only.ok()) << read_only.failure().message;
+  EXPECT_EQ(mount_at(*read_only, "/home/u/p/tmp")->kind, MountKind::temporary);
 }
 
 TEST(HostWorld, ARuntimeDirectoryElsewhereIsReplaced) {
