@@ -51,7 +51,7 @@ Result<int> print_argv(const Context& context, const Plan& plan, const AskedBack
   lower.empty_file = TRY(empty_file_in(context.directories.state));
   print_out(TRY(bubblewrap_shell_line(lower)) + "\n");
   print_note("this is the backend alone; the warden adds the system call filter, Landlock, limits, the look at every mount and the terminal", colour);
-  if (drops_kernel_uid(plan.user)) {
+  if (plan.user.real_root) {
     print_note("started by root, what this line runs is root to the kernel, with root's files as its own; a run takes another kernel id first and idmaps what it grants", colour);
   }
   if (!plan.seeds.empty()) print_note("a run makes the harness's first files before it starts; explain names them", colour);
@@ -77,7 +77,11 @@ Result<int> explain_without_sandbox(const Context& context, const Arguments& arg
 
 Result<int> explain_command(const Context& context, const Arguments& arguments) {
   if (arguments.has("--json") && arguments.has("--argv")) return error(ErrorCode::usage, "--json and --argv exclude each other", "give one of them");
-  const Setup setup = TRY(prepare(context, arguments, arguments.rest));
+  Setup setup = TRY(prepare(context, arguments, arguments.rest));
+  // A line can make no idmapped mounts: the one of real root is the one of a run without them, and says so.
+  if (arguments.has("--argv") && context.host->user().real_root) {
+    setup.input.policy.without.push_back({std::string(name_of(Guarantee::kernel_uid_unprivileged)), {OriginKind::flag, "--argv"}});
+  }
   if (!setup.sandboxed) return explain_without_sandbox(context, arguments, setup);
   const Plan plan = TRY(make_plan(context, setup));
   AskedBackends asked = ask_backends(context, setup, plan);

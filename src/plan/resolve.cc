@@ -99,7 +99,11 @@ class Resolution {
     }
     granted_.push_back({plan_.workspace, FileKind::directory, writable ? MountAccess::read_write : MountAccess::read_only, files.workspace.origin});
     TRY(claim_grants(table_, host_, files, context_, granted_, plan_.outcomes));
-    if (policy_.ssh_agent.value) plan_.relaxations.push_back(TRY(claim_ssh_agent(table_, host_, agent_input())));
+    if (policy_.ssh_agent.value) {
+      ShownAgent agent = TRY(claim_ssh_agent(table_, host_, agent_input()));
+      plan_.ssh_agent = std::move(agent.socket);
+      plan_.relaxations.push_back(std::move(agent.relaxation));
+    }
     return judge_grants();
   }
 

@@ -49,7 +49,7 @@ void claim_known_hosts(MountTable& table, const HostView& host, const SshAgentIn
 
 }  // namespace
 
-Result<Relaxation> claim_ssh_agent(MountTable& table, const HostView& host, const SshAgentInput& input) {
+Result<ShownAgent> claim_ssh_agent(MountTable& table, const HostView& host, const SshAgentInput& input) {
   const std::string named = socket_named(input);
   if (const std::string problem = problem_of(host, input, named); !problem.empty()) {
     return error(ErrorCode::cannot_start, fmt::format("{}: {}", input.origin.where, problem), "start one: eval \"$(ssh-agent)\" && ssh-add");
@@ -58,7 +58,7 @@ Result<Relaxation> claim_ssh_agent(MountTable& table, const HostView& host, cons
   if (real != path::normal(named)) claim_link_chain(table, host, path::normal(named), reason, input.origin);
   table.show(real, host.look(real), MountAccess::read_write, Strength::writable, reason, input.origin);
   claim_known_hosts(table, host, input);
-  return Relaxation{"ssh_agent", "whatever runs inside can sign in with every key of your SSH agent, as long as it runs", input.origin};
+  return ShownAgent{real, Relaxation{"ssh_agent", "whatever runs inside can sign in with every key of your SSH agent, as long as it runs", input.origin}};
 }
 
 void hide_ssh_agent(MountTable& table, const HostView& host, const SshAgentInput& input, const std::vector<GrantedPath>& granted) {

@@ -33,7 +33,7 @@ std::string failure(const LiteralHost& host, const SshAgentInput& input) {
 TEST(SshAgent, OnlyItsSocketAndTheKnownHostsAreShown) {
   const LiteralHost host = machine();
   MountTable table;
-  EXPECT_EQ(claim_ssh_agent(table, host, with(agent_socket)).value().name, "ssh_agent");
+  EXPECT_EQ(claim_ssh_agent(table, host, with(agent_socket)).value().relaxation.name, "ssh_agent");
   EXPECT_TRUE(table.is_visible(agent_socket));
   EXPECT_FALSE(table.is_visible("/tmp/ssh-x"));
   EXPECT_TRUE(table.is_visible("/home/u/.ssh/known_hosts"));

@@ -19,8 +19,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "support"))
 
-import agents_test as agents  # noqa: E402
+import agents  # noqa: E402
 import leftovers  # noqa: E402
+
+THREE = ["claude", "codex", "opencode"]
 
 # Whose own checks refuse a command that nobody allows. opencode's allow it as long as nothing else is configured.
 ASKS = ("claude", "codex")
@@ -80,10 +82,10 @@ def main():
     parser = argparse.ArgumentParser(description="Real agents under the credential modes.")
     parser.add_argument("--paddock", required=True, help="the product's program")
     parser.add_argument("--agents", default=agents.default_agents_directory(), help="a directory for the agents, kept")
-    parser.add_argument("--agent", action="append", choices=sorted(agents.AGENTS), help="only this one; may be repeated")
+    parser.add_argument("--agent", action="append", choices=THREE, help="only this one; may be repeated")
     parser.add_argument("--identity", choices=["root", "ordinary", "both"], default="ordinary")
     options = parser.parse_args()
-    return agents.each(options, os.path.abspath(options.paddock), scenario)
+    return agents.each(options, os.path.abspath(options.paddock), scenario, THREE)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,10 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../e2e"))
 
-import agents_test as agents  # noqa: E402
+import agents  # noqa: E402
 import statecode_names as names  # noqa: E402
+
+THREE = ["claude", "codex", "opencode"]
 
 MODES = ("none", "minimal", "login", "private", "shared")
 EVIL_MODULE = ('import fs from "fs";\nfs.writeFileSync(%r, "");\n'
@@ -225,7 +227,7 @@ def main():
     parser = argparse.ArgumentParser(description="What an agent can leave for its next start on the host.")
     parser.add_argument("--paddock", required=True, help="the product's program")
     parser.add_argument("--agents", default=agents.default_agents_directory(), help="a directory for the agents, kept")
-    parser.add_argument("--agent", action="append", choices=sorted(agents.AGENTS), help="only this one; may be repeated")
+    parser.add_argument("--agent", action="append", choices=THREE, help="only this one; may be repeated")
     parser.add_argument("--mode", action="append", choices=[*MODES, "proof"], help="only this one; may be repeated")
     parser.add_argument("--identity", choices=["root", "ordinary", "both"], default="ordinary")
     options = parser.parse_args()
@@ -238,10 +240,10 @@ def main():
     def proven(agent, identity, base, home, paddock, report):
         proof(agent, identity, base, home, report)
 
-    status = agents.each(options, os.path.abspath(options.paddock), body) if modes else 0
+    status = agents.each(options, os.path.abspath(options.paddock), body, THREE) if modes else 0
     if not options.mode or "proof" in options.mode:
         options.identity = "ordinary"
-        status = status or agents.each(options, os.path.abspath(options.paddock), proven)
+        status = status or agents.each(options, os.path.abspath(options.paddock), proven, THREE)
     return status
 
 
