@@ -38,6 +38,7 @@ endfunction()
 
 paddock_suite(conformance.guarantees conformance/guarantees_test.py TIMEOUT 180)
 paddock_suite(conformance.run conformance/run_test.py TIMEOUT 180)
+paddock_suite(conformance.tightening conformance/tightening_test.py TIMEOUT 240)
 paddock_suite(conformance.kernel_uid conformance/kernel_uid_test.py TIMEOUT 240)
 paddock_suite(conformance.host_world conformance/host_world_test.py TIMEOUT 240)
 paddock_suite(conformance.backend_settings conformance/backend_settings_test.py TIMEOUT 180)

@@ -37,14 +37,14 @@ constexpr CommandRow table[] = {
     {"shell", "[OPTIONS]", "your shell in a sandbox", {}, {}, true, Rest::words, shell_command},
     {"explain", "[OPTIONS] [-- HARNESS|COMMAND [ARGS…]]", "what the sandbox would hold, each value with its origin",
      "Nothing is started or created.", explain_options, true, Rest::command, explain_command},
-    {"config", "[OPTIONS]", "the settings that hold here, each with the file and line that says it",
+    {"config", "[OPTIONS]", "the settings that hold here, and which line says so",
      "Also what a project's file asks in vain, and what the machine's ceiling lowers. Sandbox flags are merged in as for a run.", config_options, true,
      Rest::words, config_command},
-    {"trust", "[OPTIONS] [DIRECTORY]", "let a project's .paddock.toml have what it asks beyond what you allow",
+    {"trust", "[OPTIONS] [DIRECTORY]", "grant what a project's .paddock.toml asks beyond yours",
      "Shows what the file asks and what would change, then asks you. The grant is for this content of this file: a change ends it.\n"
      "Without a grant the file can only tighten.",
      trust_options, false, Rest::words, trust_command},
-    {"wrap", "[--request FILE]", "for harness authors: one command confined, as an argument vector",
+    {"wrap", "[--request FILE]", "for harness authors: one command, confined",
      "Reads one JSON request on stdin and answers one JSON object on stdout; docs/wrap.md describes both.\n"
      "1: no backend holds it, or the machine's ceiling forbids it. 2: the request is wrong.", wrap_options, false, Rest::words, wrap_command},
     {"exec-plan", "[--marker TEXT] REF -- COMMAND [ARGS…]", "start what paddock wrap has stored",
@@ -53,7 +53,7 @@ constexpr CommandRow table[] = {
     {"harness", "list | show NAME | check [NAME]", "the agents that paddock knows, and what is installed of them",
      "check asks the installed program for its version and options, in a sandbox. Exit code 1: something is not as the manifest says.", only_json,
      false, Rest::words, harness_command},
-    {"doctor", "[--recheck] [--json]", "whether this machine can hold sandboxes, and what to change if not",
+    {"doctor", "[--recheck] [--json]", "whether this machine can hold sandboxes; what to change",
      "Starts a trivial sandbox with each backend and changes nothing. The exit code is 1 when a required check fails: a backend that holds\n"
      "the default profile, git, a writable state directory. docs/troubleshooting.md explains each check by its name.", doctor_options, false, Rest::words, doctor_command},
     {"completion", "bash|zsh|fish", "completion for your shell, as a script",
