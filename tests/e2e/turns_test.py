@@ -22,8 +22,7 @@ PROFILES = ("strict", "balanced", "dev")
 # One for each agent in an ordinary run. (agents_test.py has the first three in balanced.)
 DAILY = {"claude": "strict", "codex": "dev", "opencode": "strict", "gemini": "strict", "qwen": "dev",
          "copilot": "balanced", "droid": "balanced"}
-STEP = ("echo turn > turn.txt && git add turn.txt && git commit -q -m Turn && cat turn.txt; id -u; "
-        "cat /proc/[0-9]*/cmdline | tr '\\0' ' '")
+STEP = "echo turn > turn.txt && git add turn.txt && cat turn.txt; id -u; cat /proc/[0-9]*/cmdline | tr '\\0' ' '"
 
 
 def grant(profile):
@@ -34,6 +33,9 @@ def made_project(identity, home):
     made = identity.run(["sh", "-c", agents.SETUP], home, home, {"KEY_CANARY": "k", "OTHER_CANARY": "o"})
     if made.returncode != 0:
         raise RuntimeError("setting up the project: " + made.stderr)
+    # The project's own: strict shows nothing of the user's git settings.
+    for words in (["user.name", "A Person"], ["user.email", "person@example.invalid"]):
+        identity.run(["git", "config", *words], home, os.path.join(home, "project"))
     return os.path.join(home, "project")
 
 
@@ -41,18 +43,19 @@ def turn(agent, profile, identity, base, home, paddock, report):
     project = os.path.join(home, "project")
     check = lambda holds, what, detail="": report.check(holds, "%s: %s" % (profile, what), detail)
     git = lambda *words: identity.run(["git", *words], home, project).stdout.strip()
-    with agents.model([agents.shell(STEP), {"text": "TURN-" + "DONE"}], base, "turn-" + profile) as (port, requests):
+    commit = "git -C %s commit -q -m Turn" % project  # by itself and with its place: one of them looks at commits before it makes them
+    with agents.model([agents.shell(STEP), agents.shell(commit), {"text": "TURN-" + "DONE"}], base, "turn-" + profile) as (port, requests):
         agent.set_up(port, home, identity)
         argv = [paddock, "run", *grant(profile), *agent.argv(port, agent.oneshot, "Do the step.")]
         run = identity.run(argv, home, project, agent.environment(port))
         results = agents.last_results(requests)
     said = "status %d\n%s\n%s" % (run.returncode, run.stdout, run.stderr)
     check(run.returncode == 0 and "TURN-DONE" in run.stdout, "the turn is completed", said)
-    check(len(results) == 1 and "turn" in results[0], "with a tool call that nobody was asked about", "\n".join(results) + said)
+    check(len(results) in (1, 2) and "turn\n" in "".join(results), "with a tool call that nobody was asked about", "\n".join(results) + said)
     check(agents.text_or_none(project + "/turn.txt") == "turn\n" and git("log", "-1", "--format=%s") == "Turn",
           "whose work is on disk and committed", git("log"))
     check(git("status", "--porcelain") == "", "nothing else is left in the tree", git("status", "--porcelain"))
-    check(results and agents.KEY not in results[0], "no command line holds the key", results)
+    check(results and agents.KEY not in "".join(results), "no command line holds the key", results)
     check("\n0\n" not in "".join(results), "it is not uid 0 inside", results)
     strange = [line for line in run.stderr.splitlines() if "moved to" in line or "has changed" in line or "does not know" in line]
     check(not strange, "nothing of its own state is taken for anything else, and its options are known", "\n".join(strange))

@@ -240,10 +240,11 @@ def main():
     def proven(agent, identity, base, home, paddock, report):
         proof(agent, identity, base, home, report)
 
-    status = agents.each(options, os.path.abspath(options.paddock), body, THREE) if modes else 0
+    daily = THREE if agents.SCALE >= 3 else ["opencode"]
+    status = agents.each(options, os.path.abspath(options.paddock), body, daily) if modes else 0
     if not options.mode or "proof" in options.mode:
         options.identity = "ordinary"
-        status = status or agents.each(options, os.path.abspath(options.paddock), proven, THREE)
+        status = status or agents.each(options, os.path.abspath(options.paddock), proven, daily)
     return status
 
 
