@@ -83,6 +83,8 @@ def database(statements):
 
 
 def main():
+    if sys.argv[-1] == "--version":  # asked before the first run in a new kind of sandbox
+        return print("1")
     with open(sys.argv[-1]) as plan_file:
         plan = json.load(plan_file)
     done = {"written": [], "refused": []}
