@@ -240,7 +240,7 @@ def main():
     def proven(agent, identity, base, home, paddock, report):
         proof(agent, identity, base, home, report)
 
-    daily = THREE if agents.SCALE >= 3 else ["opencode"]
+    daily = THREE if agents.SCALE >= 3 else ["claude"]
     status = agents.each(options, os.path.abspath(options.paddock), body, daily) if modes else 0
     if not options.mode or "proof" in options.mode:
         options.identity = "ordinary"
