@@ -27,19 +27,6 @@ std::string directory_of(const Context& context) { return path::join(context.dir
 // One file for each path and content, so that a start looks for one name.
 std::string name_of(const std::string& path, const std::string& sha256) { return sha256_hex(path + '\0' + sha256); }
 
-std::string written(const Grant& grant) { return fmt::format("{}\n{}\n{}\n{}\n", first_line, grant.sha256, grant.when, grant.path); }
-
-Result<Grant> read_grant(const std::string& text, const std::string& where) {
-  std::vector<std::string> lines = split(text, '\n');
-  const bool is_whole = lines.size() >= 5 && lines[0] == first_line && lines[1].size() == 64 && lines.back().empty();
-  if (!is_whole) return error(ErrorCode::cannot_start, visible(where) + " is no grant", "remove it, and grant again: paddock trust");
-  Grant grant{{}, lines[1], lines[2]};
-  lines.pop_back();
-  lines.erase(lines.begin(), lines.begin() + 3);
-  grant.path = join(lines, "\n");
-  return grant;
-}
-
 Result<std::optional<Grant>> find_grant(const Context& context, const std::string& name) {
   const OwnDirectory kind = kind_of_directory(context.directories.data, context.host->user().home);
   const auto file = TRY(read_own_file(context.directories.data, kind, "trust/" + name).context("reading a grant"));
@@ -71,6 +58,19 @@ std::string now() {
 
 }  // namespace
 
+std::string write_grant(const Grant& grant) { return fmt::format("{}\n{}\n{}\n{}\n", first_line, grant.sha256, grant.when, grant.path); }
+
+Result<Grant> read_grant(const std::string& text, const std::string& where) {
+  std::vector<std::string> lines = split(text, '\n');
+  const bool is_whole = lines.size() >= 5 && lines[0] == first_line && lines[1].size() == 64 && lines.back().empty();
+  if (!is_whole) return error(ErrorCode::cannot_start, visible(where) + " is no grant", "remove it, and grant again: paddock trust");
+  Grant grant{{}, lines[1], lines[2]};
+  lines.pop_back();
+  lines.erase(lines.begin(), lines.begin() + 3);
+  grant.path = join(lines, "\n");
+  return grant;
+}
+
 Result<bool> is_granted(const Context& context, const std::string& path, std::string_view content) {
   const std::string sha256 = sha256_hex(content);
   const auto grant = TRY(find_grant(context, name_of(path, sha256)));
@@ -84,7 +84,7 @@ Result<void> add_grant(const Context& context, const std::string& path, std::str
   if (TRY(names_in(directory)).size() >= grants_max) {
     return error(ErrorCode::cannot_start, fmt::format("there are {} grants already", grants_max), "paddock trust --list shows them, paddock trust --revoke PATH takes one back");
   }
-  return write_file(path::join(directory, name_of(path, grant.sha256)), written(grant));
+  return write_file(path::join(directory, name_of(path, grant.sha256)), write_grant(grant));
 }
 
 Result<std::vector<Grant>> list_grants(const Context& context) {

@@ -19,6 +19,10 @@ struct Grant {
   std::string when;    // "2025-01-31T12:00:00Z"
 };
 
+// The text of one grant's file, and back. Errors name `where`.
+Result<Grant> read_grant(const std::string& text, const std::string& where);
+std::string write_grant(const Grant& grant);
+
 // One look-up: opens one file. Errors: it is there and cannot be trusted or understood.
 Result<bool> is_granted(const Context& context, const std::string& path, std::string_view content);
 
