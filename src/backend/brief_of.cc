@@ -77,8 +77,9 @@ BriefInput brief_of(const Plan& plan) {
   if (plan.nested != Nested::full) brief.flags |= brief_landlock_paths;
   brief.flags |= brief_landlock_scopes;
   if (drops_kernel_uid(plan.user)) brief.flags |= brief_not_root;
-  // Real root's is held by a control group, which tells when it was met.
-  if (plan.limits.processes != 0 && !plan.user.real_root) brief.processes_max = plan.limits.processes;
+  // Real root's is held by a control group, which is met first and tells; this one keeps it from being raised.
+  constexpr unsigned beyond_group = 16;
+  if (plan.limits.processes != 0) brief.processes_max = plan.limits.processes + (plan.user.real_root ? beyond_group : 0);
   return brief;
 }
 

@@ -77,6 +77,16 @@ bool has_place(const Mount& mount, const Mount* holder, const HostView& host) {
   return is_directory ? there == FileKind::directory : there != FileKind::absent && there != FileKind::directory && there != FileKind::link;
 }
 
+// Whether whoever is neither owner nor group gets to the target through what the holder shows.
+bool lets_others_through(const Mount& holder, const std::string& target, const HostView& host) {
+  constexpr std::uint32_t others_may_pass = 01;
+  if (holder.kind != MountKind::bind || holder.seen_as != SeenAs::others) return true;
+  for (std::string up = path::parent(target); up != holder.target && path::is_within(up, holder.target); up = path::parent(up)) {
+    if ((host.look(behind(holder, up)).mode & others_may_pass) == 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool PathOrder::operator()(std::string_view a, std::string_view b) const {
@@ -161,6 +171,21 @@ std::vector<std::string> MountTable::remove_unplaced(const HostView& host) {
     place = claims_.erase(place);
   }
   return removed;
+}
+
+void MountTable::remove_unreachable(const HostView& host) {
+  std::vector<const Mount*> above;
+  for (auto place = claims_.begin(); place != claims_.end();) {
+    const Claim& claim = place->second;
+    while (!above.empty() && !path::is_within(claim.mount.target, above.back()->target)) above.pop_back();
+    const bool takes_away = claim.strength == Strength::mask || claim.strength == Strength::protect || claim.strength == Strength::pin;
+    if (takes_away && !above.empty() && !lets_others_through(*above.back(), claim.mount.target, host)) {
+      place = claims_.erase(place);
+      continue;
+    }
+    above.push_back(&claim.mount);
+    ++place;
+  }
 }
 
 Result<std::vector<Mount>> MountTable::ordered() const {

@@ -55,6 +55,11 @@ class MountTable {
   // cannot be made there: taken out, their targets returned. For worlds whose root is the host's.
   std::vector<std::string> remove_unplaced(const HostView& host);
 
+  // Takes out what would hold or hide something in a part of the host that the payload cannot reach: seen as
+  // others see it, below a directory that lets no others through. Nothing can be mounted there, and nothing
+  // is in view. For worlds whose root is the host's, started by real root.
+  void remove_unreachable(const HostView& host);
+
   // In the order of application. Errors: more than `mounts_max`.
   Result<std::vector<Mount>> ordered() const;
 

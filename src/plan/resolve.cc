@@ -178,7 +178,10 @@ class Resolution {
     if (policy_.filesystem.dotfiles.value != Dotfiles::none) {
       for (std::string& note : claim_git_identity(table_, host_, {layout_, plan_.workspace, context_.home})) plan_.notes.push_back(std::move(note));
     }
-    if (!makes_on_host()) look_at_world();
+    if (!makes_on_host()) {
+      if (drops_kernel_uid(plan_.user)) table_.remove_unreachable(host_);
+      look_at_world();
+    }
     plan_.mounts = TRY(table_.ordered());
     plan_.absent = protector_.take_absent();
     for (Relaxation& relaxation : protector_.take_relaxations()) plan_.relaxations.push_back(std::move(relaxation));

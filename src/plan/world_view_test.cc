@@ -190,6 +190,22 @@ TEST(HostTemp, IsNotAPlaceOfKeys) {
   EXPECT_FALSE(scene.plan().ok());
 }
 
+// The payload of real root is nobody there, and bubblewrap too: nothing is in view, and nothing can be mounted.
+TEST(HostWorld, WhatRealRootsPayloadCannotReachNeedsNoMask) {
+  Scene scene = host_world_scene();
+  scene.host.directory("/home/other", 2000, 0700).directory("/home/open", 2000, 0711);
+  scene.host.socket("/home/other/s", 2000).socket("/home/open/s", 2000);
+  HostUser root = scene.host.user();
+  root.real_root = true;
+  root.uid = root.gid = 0;
+  scene.host.set_user(root);
+  const auto plan = scene.plan();
+  ASSERT_TRUE(plan.ok()) << plan.failure().message;
+  EXPECT_EQ(mount_at(*plan, "/home/other/s"), nullptr);
+  ASSERT_NE(mount_at(*plan, "/home/open/s"), nullptr);
+  EXPECT_EQ(mount_at(*plan, "/home/open/s")->kind, MountKind::mask_file);
+}
+
 TEST(HideSockets, RefusesMoreThanItsMaximum) {
   Scene scene = host_world_scene();
   for (std::size_t i = 0; i <= sockets_masked_max; ++i) scene.host.socket("/srv/many/s" + std::to_string(i));

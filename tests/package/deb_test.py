@@ -101,7 +101,7 @@ check run/ordinary "$said" 'hello from /home/person/project
 see ordinary paddock run --net off -- sh -c 'exit 7'
 check run/code $code 7
 see paddock explain --json
-has program/shipped "\"program\": \"$shipped\""
+has program/shipped "\"program\":\"$shipped\""
 see ordinary paddock explain --argv -- true
 has program/argv "$shipped "
 
@@ -149,7 +149,7 @@ see ordinary paddock explain --json
 has tampered/another_is_shown '"program": "/usr/local/bin/bwrap"'
 cp -a /root/pristine $shipped
 see ordinary paddock explain --json
-has mended/shipped_again "\"program\": \"$shipped\""
+has mended/shipped_again "\"program\":\"$shipped\""
 chmod u+s $shipped
 rm /usr/local/bin/bwrap
 see ordinary paddock run -- true
