@@ -85,7 +85,7 @@ def main():
     parser.add_argument("--agent", action="append", choices=THREE, help="only this one; may be repeated")
     parser.add_argument("--identity", choices=["root", "ordinary", "both"], default="ordinary")
     options = parser.parse_args()
-    return agents.each(options, os.path.abspath(options.paddock), scenario, THREE if agents.SCALE >= 3 else ["opencode"])
+    return agents.each(options, os.path.abspath(options.paddock), scenario, THREE if agents.SCALE >= 3 else ["codex"])
 
 
 if __name__ == "__main__":
