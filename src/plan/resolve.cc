@@ -84,6 +84,7 @@ class Resolution {
     TRY(check_sockets_can_be_hidden(policy_));
     ClaimedWorld world = TRY(claim_world(table_, host_, {files, plan_.user, policy_.network.value, input_.environment, search_path_, plan_.workspace, is_given_up(Guarantee::processes_hidden) ? ProcessList::outside : ProcessList::own}));
     temporary_ = std::move(world.temporary);
+    for (const GrantedPath& shared : world.granted) plan_.notes.push_back(fmt::format("{} is shared with the host: TMPDIR names it", visible(shared.path)));
     granted_ = std::move(world.granted);
     return {};
   }
@@ -159,9 +160,13 @@ class Resolution {
   }
 
   void hide_masked() {
-    const RuleReport report{plan_.outcomes, plan_.relaxations};
+    std::vector<std::string> links;
+    const RuleReport report{plan_.outcomes, plan_.relaxations, links};
     claim_masks(table_, host_, policy_.filesystem.mask, context_, matches_, report);
     claim_exact_masks(table_, host_, input_.masked, report);
+    // Led elsewhere, it would hide something else the next time.
+    const Origin built_in{OriginKind::built_in, "built in: masked links"};
+    for (const std::string& link : links) protector_.protect({path::parent(link), link, "masked link", false, WhenAbsent::check, {}, true, false, built_in});
     if (!policy_.ssh_agent.value) hide_ssh_agent(table_, host_, agent_input(), granted_);
   }
 

@@ -27,13 +27,24 @@ std::vector<std::string> patterns_of(const std::string& pattern, const PatternRu
   return all;
 }
 
+// How many of the directories above a match are part of what a pattern says: all, but behind "**" only those that
+// it still names.
+unsigned levels_of(const std::string& pattern) {
+  const std::string whole(without_tail(pattern));
+  const auto any = whole.rfind("**/");
+  if (any == std::string::npos) return ~0u;
+  const std::string_view named = std::string_view(whole).substr(any + 3);
+  return static_cast<unsigned>(std::ranges::count(named, '/') - (named.ends_with('/') ? 1 : 0));
+}
+
 bool claim_mask_at(MountTable& table, const HostView& host, const std::string& place, bool by_pattern, const PatternRule& rule,
                    RuleReport& report) {
   // Through links: what is hidden is the end of the chain, under its own name.
   const std::string real = host.real_path(place).value_or(place);
   const HostFile file = host.look(real);
   if (!table.is_visible(real)) return false;
-  if (!rule.pattern.starts_with("**/")) pin_above(table, host, real, rule.origin);
+  pin_above(table, host, real, rule.origin, levels_of(rule.pattern));
+  if (host.look(place).kind == FileKind::link && table.is_writable(path::parent(place))) report.links.push_back(place);
   Claim claim;
   claim.strength = Strength::mask;
   claim.by_pattern = by_pattern;
@@ -79,8 +90,8 @@ Result<void> grant(MountTable& table, const HostView& host, const PathRule& rule
 
 }  // namespace
 
-void pin_above(MountTable& table, const HostView& host, const std::string& place, const Origin& origin) {
-  for (std::string up = path::parent(place); table.is_writable(up); up = path::parent(up)) {
+void pin_above(MountTable& table, const HostView& host, const std::string& place, const Origin& origin, unsigned levels) {
+  for (std::string up = path::parent(place); levels > 0 && table.is_writable(up); up = path::parent(up), --levels) {
     const Claim* holder = table.at(up);
     if (holder->mount.target == up || up == "/") return;
     Claim claim;
@@ -182,7 +193,7 @@ void claim_protections(Protector& protector, const HostView& host, const std::ve
     for (const std::string& place : places) {
       const auto root = std::ranges::find_if(roots, [&](const std::string& r) { return path::is_within(place, r); });
       const std::string tree = root == roots.end() ? context.workspace : *root;
-      protector.protect({tree, place, rule.pattern, rule.pattern.ends_with('/'), WhenAbsent::check, {}, true, !by_pattern, rule.origin});
+      protector.protect({tree, place, rule.pattern, rule.pattern.ends_with('/'), WhenAbsent::check, {}, true, !by_pattern || levels_of(rule.pattern) == ~0u, rule.origin});
     }
     outcomes.push_back({"protect " + rule.pattern, existing == 0 ? "absent: looked at when the run has ended" : fmt::format("protects {} path{}", existing, existing == 1 ? "" : "s"), rule.origin});
   }

@@ -36,12 +36,13 @@ class RuleMatches {
 
 // Pins the directories above a mask as far as they are writable: one that is renamed would show what it hides
 // to the next run, at another path.
-void pin_above(MountTable& table, const HostView& host, const std::string& place, const Origin& origin);
+void pin_above(MountTable& table, const HostView& host, const std::string& place, const Origin& origin, unsigned levels = ~0u);
 
 // What became of the rules, for people.
 struct RuleReport {
   std::vector<RuleOutcome>& outcomes;
   std::vector<Relaxation>& relaxations;
+  std::vector<std::string>& links;  // masked by a name that the payload could lead elsewhere
 };
 
 void claim_masks(MountTable& table, const HostView& host, const std::vector<PatternRule>& rules, const RuleContext& context,

@@ -102,8 +102,11 @@ class WorldView {
   std::string usable(const char* variable) const {
     const auto said = input_.environment.find(variable);
     if (said == input_.environment.end() || !path::is_absolute(said->second)) return {};
-    const auto real = host_.real_path(path::normal(said->second));
+    const std::string named = path::normal(said->second);
+    const auto real = host_.real_path(named);
     if (!real || host_.look(*real).kind != FileKind::directory) return {};
+    // A link of an earlier payload's.
+    if (path::is_within(named, input_.workspace) && !path::is_within(*real, input_.workspace)) return {};
     const std::string home = host_.real_path(input_.user.home).value_or(input_.user.home);
     const bool is_systems = std::ranges::any_of(system_places, [&](std::string_view place) { return path::is_within(*real, place) && !path::is_within(*real, home); });
     return *real == "/" || is_systems || path::is_within(home, *real) ? std::string() : *real;

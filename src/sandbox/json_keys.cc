@@ -94,10 +94,13 @@ void collect(const json& value, const std::vector<std::string>& key, Path& path,
   }
 }
 
+// "!key": what it names refuses something.
+bool denies(const std::string& key) { return key.starts_with('!'); }
+
 Values values_of(const json& value, const std::string& key) {
   Values found;
   Path path;
-  collect(value, split(key, '.'), path, found);
+  collect(value, split(std::string_view(key).substr(denies(key) ? 1 : 0), '.'), path, found);
   return found;
 }
 
@@ -185,9 +188,9 @@ PutBack put_back(const std::string& before, const std::string& after, const std:
   for (const std::string& key : keys) {
     for (const Path& path : differing(old, now, key)) {
       json* value = place_of(now, path);
-      if (is_nothing(value)) continue;
       const json* was = value_at(old, path);
-      if (was != nullptr) *value = *was;
+      if (is_nothing(value) && !(denies(key) && !is_nothing(was))) continue;
+      if (was != nullptr) put_values(now, {{path, *was}});
       else place_of(now, Path(path.begin(), path.end() - 1))->erase(path.back());
       result.names.push_back(join(path, "."));
     }

@@ -1,6 +1,7 @@
 // Keys in a JSON file that somebody else writes too: which have changed, and the file with some of them as they
 // were. Pure. A key is names parted by dots, "projects.*.mcpServers"; `*` stands for every name, and a name may
-// end in a condition, "*[type=wellknown]": only objects with that member.
+// end in a condition, "*[type=wellknown]": only objects with that member. "!a.b" names what refuses something:
+// that is put back also where it is gone.
 #pragma once
 
 #include <optional>

@@ -62,6 +62,15 @@ TEST(PutBack, NothingToPutBackLeavesTheTextByteForByte) {
   EXPECT_EQ(put_back("{}", odd, acted_on).names, Words{});
 }
 
+TEST(PutBack, WhatRefusesSomethingComesBack) {
+  const Words refusing{"!projects.*.refused", "servers"};
+  const std::string before = R"({"projects":{"/w":{"refused":["evil"]}},"servers":{"a":1}})";
+  for (const char* after : {R"({"projects":{"/w":{"refused":[]}}})", R"({"projects":{"/w":{}}})", R"({"projects":{}})", "{}", R"({"projects":{"/w":{"refused":["other"]}}})"}) {
+    EXPECT_EQ(put_back(before, after, refusing).text, R"({"projects":{"/w":{"refused":["evil"]}}})") << after;
+  }
+  EXPECT_EQ(only_keys(before, refusing), before);
+}
+
 TEST(PutBack, WhatIsGoneStaysGone) { EXPECT_EQ(restored(R"({"servers":{"a":1},"projects":{"/w":{"servers":[1]}}})", R"({"projects":{}})"), R"({"projects":{}})"); }
 
 TEST(PutBack, AnEntryThatTookAnothersPlaceGivesItBack) {

@@ -72,6 +72,8 @@ class Builder {
     std::string staged;
     SeenAs seen_as = SeenAs::owner;
     MountAccess access = MountAccess::read_only;
+    uid_t owner = 0;
+    gid_t group = 0;
     std::vector<std::string> binds;  // of a shared parent: the sources that it was made for, sorted
   };
 
@@ -93,11 +95,18 @@ class Builder {
     return path::join(stage_.spawn.place, name);
   }
 
+  // Another owner's would not be its owner's inside (SeenAs).
+  static bool is_owned_alike(const Tree& tree, const std::string& source) {
+    struct stat status {};
+    return ::stat(source.c_str(), &status) == 0 && status.st_uid == tree.owner && status.st_gid == tree.group;
+  }
+
   // The deepest one.
   const Tree* holder_of(const Mount& mount) const {
     const Tree* holder = nullptr;
     for (const Tree& tree : staged_) {
       if (tree.seen_as != mount.seen_as || !path::is_within(mount.source, tree.source)) continue;
+      if (tree.seen_as == SeenAs::owner && !is_owned_alike(tree, mount.source)) continue;
       const bool serves = tree.binds.empty() ? mount.access == MountAccess::read_only
                                              : tree.access == mount.access && std::ranges::binary_search(tree.binds, mount.source);
       if (serves && (holder == nullptr || tree.source.size() > holder->source.size())) holder = &tree;
@@ -116,7 +125,7 @@ class Builder {
     const int failed = is_directory ? ::mkdirat(stage_.file_system.get(), name.c_str(), 0700) : ::mknodat(stage_.file_system.get(), name.c_str(), S_IFREG | 0600, 0);
     if (failed != 0) return system_error("cannot make a place for " + visible(source), errno);
     stage_.spawn.trees.push_back({stage_.trees.back().get(), name});
-    staged_.push_back({source, path::join(stage_.spawn.place, name), seen_as, access, {}});
+    staged_.push_back({source, path::join(stage_.spawn.place, name), seen_as, access, found.status.st_uid, found.status.st_gid, {}});
     return staged_.back().staged;
   }
 

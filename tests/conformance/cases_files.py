@@ -335,7 +335,36 @@ def C164_deny_wins(runner, place):
     place.check("SECRET" not in done.text, "mask beats protection", done)
 
 
-CASES = [value for name, value in sorted(globals().items()) if name.startswith("C") and callable(value)]
+def G31_what_holds_a_match_stays_in_its_place(runner, place):
+    place.write("ci/deploy.sh", "before\n")
+    done = runner.sh("mv ci c2; mkdir -p ci; echo evil > ci/deploy.sh; true", "--protect", "ci/*.sh", cwd=place.work)
+    place.equal(place.read("ci/deploy.sh"), "before\n", "the directory of a protected match cannot be renamed away", done)
+    place.write("deep/.aws/credentials", "SECRET\n")
+    runner.sh("mv deep/.aws x; true", "--mask", "**/.aws/credentials", cwd=place.work)
+    done = runner.sh("cat x/credentials deep/.aws/credentials", "--mask", "**/.aws/credentials", cwd=place.work)
+    place.check("SECRET" not in done.text, "the directory that a mask names cannot be renamed away", done)
+
+
+def G32_a_masked_link_leads_where_it_led(runner, place):
+    place.write("sec/key", "SECRET\n")
+    os.symlink("sec/key", os.path.join(place.work, ".env"))
+    place.own()
+    first = runner.sh("cat sec/key; ln -sfn /etc/hostname .env", "--mask", ".env", cwd=place.work)
+    again = runner.sh("cat sec/key", "--mask", ".env", cwd=place.work)
+    place.check("SECRET" not in first.text + again.text, "it hides the same the next time", "%s\n%s" % (first, again))
+
+
+def G33_a_variable_grants_nothing(runner, place):
+    os.makedirs(os.path.join(place.outside, "tree"))
+    os.symlink(os.path.join(place.outside, "tree"), os.path.join(place.work, "tmpd"))
+    place.own()
+    place.write(os.path.join(place.home, ".config/paddock/profiles/open.toml"), 'extends = "balanced"\n[filesystem]\ntemp = "host"\n')
+    done = runner.sh("echo x > %s/tree/made; echo RAN" % place.outside, "--profile", "open", cwd=place.work, env={"TMPDIR": os.path.join(place.work, "tmpd")})
+    place.check("RAN" in done.text and not os.listdir(os.path.join(place.outside, "tree")), "a link that TMPDIR names opens nothing", done)
+    shutil.rmtree(os.path.join(place.home, ".config"))
+
+
+CASES = [value for name, value in sorted(globals().items()) if name[0] in "CG" and name[1].isdigit() and callable(value)]
 
 if __name__ == "__main__":
     cases.main(__doc__, CASES)

@@ -254,7 +254,16 @@ def denials(h):
     h.equal([one["of"] for one in h.wrap("true", network="all")["denial_signatures"]].count("network"), 0, "with a network none of it is foretold")
 
 
-TESTS = [exit_codes, words_are_verbatim, streams_are_exact, odd_paths, modes, unrestricted, networks, masks, temporary_files, environment, many_times, signals, not_run, denials]
+def a_planted_link_is_no_temporary_directory(h):
+    link = os.path.join(h.work, "tmpd")
+    os.symlink(h.scratch, link)
+    for mode in ("read-only", "workspace-write"):
+        done = h.run("sh", "-c", "echo x > %s/made; echo RAN" % h.scratch, mode=mode, temp="host", environment={"TMPDIR": link})
+        h.check("RAN" in done.text and not os.listdir(h.scratch), "%s: where a link in the workspace leads is not shared" % mode, done)
+    os.unlink(link)
+
+
+TESTS = [a_planted_link_is_no_temporary_directory, exit_codes, words_are_verbatim, streams_are_exact, odd_paths, modes, unrestricted, networks, masks, temporary_files, environment, many_times, signals, not_run, denials]
 
 if __name__ == "__main__":
     harness.main(__doc__, TESTS)
