@@ -146,7 +146,7 @@ check tampered/another_on_path "${said##*
 }" 'by another'
 has tampered/another_is_told 'not the program that was shipped'
 see ordinary paddock explain --json
-has tampered/another_is_shown '"program": "/usr/local/bin/bwrap"'
+has tampered/another_is_shown '"program":"/usr/local/bin/bwrap"'
 cp -a /root/pristine $shipped
 see ordinary paddock explain --json
 has mended/shipped_again "\"program\":\"$shipped\""
