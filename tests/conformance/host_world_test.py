@@ -116,7 +116,7 @@ def check_mode(report, host, runner, net, fs):
     for path, tree in zip(outside, before):
         after = {name: facts for name, facts in leftovers.tree(path).items() if ".local" not in name}
         tree = {name: facts for name, facts in tree.items() if ".local" not in name}
-        for database in [name for name in {*after, *tree} if name.rstrip("-") in USERS]:
+        for database in [name for name in {*after, *tree} if name.rstrip("-").split(".")[0].rstrip("+") in USERS or name.endswith(".lock")]:
             after.pop(database, None), tree.pop(database, None)
         check.check(tree == after, "nothing is made on the host: " + os.path.basename(path), leftovers.difference(tree, after))
 

@@ -1,5 +1,6 @@
 """What a run left behind: processes, mounts, files."""
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -84,20 +85,25 @@ def mounts():
 
 
 def tree(path, contents=True):
-    """{name: what it is} of a tree, links not followed. Times are left out."""
+    """{name: what it is} of a tree, links not followed. Times are left out, and what goes while it is looked at."""
     found = {}
     for directory, directories, files in os.walk(path):
         for name in directories + files:
             whole = os.path.join(directory, name)
-            status = os.lstat(whole)
-            facts = [status.st_mode, status.st_uid, status.st_gid]
-            if os.path.islink(whole):
-                facts.append(os.readlink(whole))
-            elif contents and name in files and status.st_size < 1 << 20 and os.path.isfile(whole):
-                with open(whole, "rb") as file:
-                    facts.append(file.read())
-            found[os.path.relpath(whole, path)] = tuple(facts)
+            with contextlib.suppress(FileNotFoundError):
+                found[os.path.relpath(whole, path)] = facts_of(whole, contents and name in files)
     return found
+
+
+def facts_of(whole, contents):
+    status = os.lstat(whole)
+    facts = [status.st_mode, status.st_uid, status.st_gid]
+    if os.path.islink(whole):
+        facts.append(os.readlink(whole))
+    elif contents and status.st_size < 1 << 20 and os.path.isfile(whole):
+        with open(whole, "rb") as file:
+            facts.append(file.read())
+    return tuple(facts)
 
 
 def difference(before, after):
