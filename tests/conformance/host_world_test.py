@@ -160,7 +160,7 @@ def check_later_mount(report, host, runner):
         return report.skip(name, "needs root to mount, and Landlock")
     place = tempfile.mkdtemp(prefix="pdk-", dir=runner.who.base)
     os.chmod(place, 0o777)
-    script = "for i in $(seq %d); do grep -q pdk-later /proc/self/mountinfo && break; sleep 0.1; done; ls %s; echo x > %s/new && echo WROTE; echo x > %s/old && echo WROTE; true" % (60 if runner.who.is_root else 600, place, place, place)
+    script = "for i in $(seq %d); do grep -q pdk-later /proc/self/mountinfo && break; sleep 0.1; done; sleep 2; ls %s; echo x > %s/new && echo WROTE; echo x > %s/old && echo WROTE; true" % (60 if runner.who.is_root else 600, place, place, place)
     argv = runner.argv("--profile", "whole", "--", "sh", "-c", script)
     # In a mount namespace of our own whose root is shared, as systemd makes it.
     switch = "setpriv --reuid %d --regid %d --clear-groups --" % (runner.who.uid, runner.who.gid) if not runner.who.is_root else ""
