@@ -53,9 +53,11 @@ foreach(attack pid1 procsys sysnum suidcap gitplant names maskback fdreopen sock
 endforeach()
 set_tests_properties(cases.terminal escape.tty escape.kills escape.neighbour PROPERTIES RUN_SERIAL TRUE)
 # (Where many sandboxes are killed or time is measured, alone.)
-foreach(part refusals doctor preflight)
+foreach(part refusals preflight)
   paddock_suite(doctor.${part} doctor/${part}_test.py TIMEOUT 400)
 endforeach()
+# Mostly waits for programs that hang.
+paddock_suite(doctor.doctor doctor/doctor_test.py ARGUMENTS --identity root --identity ordinary TIMEOUT 400)
 # The same attacks where nothing stands in their way: each must be able to succeed.
 paddock_suite(escape.proof escape/proof_test.py TIMEOUT 180)
 include(tests/explain/CMakeLists.txt)

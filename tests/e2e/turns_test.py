@@ -20,6 +20,7 @@ import agents
 
 PROFILES = ("strict", "balanced", "dev")
 # One for each agent in an ordinary run. (agents_test.py has the first three in balanced.)
+BEYOND_DAILY = ["amp", "codex", "copilot", "droid", "gemini", "qwen"]
 DAILY = {"claude": "strict", "codex": "dev", "opencode": "strict", "gemini": "strict", "qwen": "dev",
          "copilot": "balanced", "droid": "balanced"}
 STEP = "echo turn > turn.txt && git add turn.txt && cat turn.txt; id -u; cat /proc/[0-9]*/cmdline | tr '\\0' ' '"
@@ -101,7 +102,7 @@ def main():
     options = parser.parse_args()
     for name, reason in sorted(agents.NOT_INSTALLABLE.items()):
         print("skip %s: cannot be installed here: %s" % (name, reason))
-    return agents.each(options, os.path.abspath(options.paddock), body(options.profile), sorted(agents.AGENTS))
+    return agents.each(options, os.path.abspath(options.paddock), body(options.profile), sorted(agents.AGENTS) if agents.SCALE >= 3 else BEYOND_DAILY)
 
 
 if __name__ == "__main__":

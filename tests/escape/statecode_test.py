@@ -231,7 +231,8 @@ def main():
     parser.add_argument("--mode", action="append", choices=[*MODES, "proof"], help="only this one; may be repeated")
     parser.add_argument("--identity", choices=["root", "ordinary", "both"], default="ordinary")
     options = parser.parse_args()
-    modes = [mode for mode in MODES if not options.mode or mode in options.mode]
+    daily_modes = MODES if agents.SCALE >= 3 else ("login", "private")
+    modes = [mode for mode in options.mode or daily_modes if mode in MODES]
 
     def body(agent, identity, base, home, paddock, report):
         if modes:
