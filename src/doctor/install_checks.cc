@@ -26,7 +26,7 @@ Answers install_program(const Facts& facts) {
   if (install.is_open_to_others) {
     answer = warning(answer.summary, "other users can change it, and so what every sandbox of yours is", "install it where only root or you can write");
   } else if (install.is_in_workspace) {
-    answer = warning(answer.summary, "it lies in the project that you are in: what runs in a sandbox here can replace it", "install it outside: paddock install");
+    answer = warning(answer.summary, "it lies in the project that you are in: sandboxes hold it read-only, but what you build or check out here replaces it", "install it outside: paddock install");
   }
   answer.facts = {{"program", install.program}, {"version", install.version}};
   return {answer};
